@@ -1,28 +1,28 @@
 /**
- * What an error says of the parts that the server depends on: that one of them is away. Such an error is nobody's
- * doing: it is answered with 503, and the work behind it is done later.
+ * Recognises errors which mean that a part the server depends on is away. Such an error is nobody's fault: it
+ * is answered with 503, and the work behind it is done later.
  */
 import { ApiError } from './errors.ts';
 
 /**
- * - `database`: PostgreSQL is out of reach or does not answer.
- * - `storage`: files cannot be read or written, for another reason than room.
- * - `disk`: there is no room where something has to be written, the database's own disk included.
+ * - `database`: PostgreSQL is unreachable or does not respond.
+ * - `storage`: files cannot be read or written, for a reason other than space.
+ * - `disk`: there is no space where something has to be written, including the database's own disk.
  */
 export type Absence = 'database' | 'storage' | 'disk';
 
-/** EDQUOT is a full disk to whoever has the quota; 53100 is PostgreSQL's word for its own. */
+/** EDQUOT is a full disk for the user whose quota it is; 53100 is PostgreSQL's code for its own. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const known = new WeakMap<Error, Absence>();
 
-/** Notes on an error, where it is known whose it is, that this part is away. @returns the error */
+/** Marks an error, where its origin is known, as meaning that this part is away. @returns the error */
 export function markAbsence(error: unknown, absence: Absence): unknown {
   if (error instanceof Error && findAbsence(error) === null) known.set(error, absence);
   return error;
 }
 
-/** The part that is away, by an error or what caused it; null for every other error. */
+/** The part that is away, according to an error or its causes; null for every other error. */
 export function findAbsence(error: unknown): Absence | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const marked = known.get(at);
@@ -33,7 +33,7 @@ export function findAbsence(error: unknown): Absence | null {
   return null;
 }
 
-/** How an absence is answered; null for an error of another kind. */
+/** The response to an absence; null for any other error. */
 export function describeAbsence(error: unknown): ApiError | null {
   const absence = findAbsence(error);
   if (absence === null) return null;

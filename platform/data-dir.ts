@@ -1,4 +1,4 @@
-/** The data folder: who may look into it, and the secrets that are generated into it. */
+/** The data folder: who may look into it, and the secrets generated in it. */
 import { randomBytes } from 'node:crypto';
 import {
   chmod,
@@ -17,14 +17,14 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Env } from './env.ts';
 
-/** Folders under DATA_DIR; each belongs to the user that runs Inkproof and to nobody else (mode 0700). */
+/** Folders under DATA_DIR, accessible only to the user that runs Inkproof (mode 0700). */
 export const privateFolders = ['files', 'logs', 'secrets'] as const;
 
 /**
- * Creates the data folder and its private folders. Run by root, the data folder itself may be passed through
- * (0711), because the database server then runs as another user; its content cannot be listed by others. An empty
- * folder that is there already is made so too; one with content keeps its mode.
- * @throws with a sentence for the operator where this user may not write there
+ * Creates the data folder and its private folders. Run by root, the data folder itself may be traversed (0711),
+ * because the database server then runs as another user; others cannot list it. An existing empty folder gets
+ * this mode too; one with content keeps its mode.
+ * @throws with a sentence for the operator if this user may not write there
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
@@ -44,7 +44,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Writes one byte under the data folder, through to the disk. @throws when there is no room, or no right to */
+/** Writes one byte under the data folder, through to the disk. @throws if there is no space, or no permission */
 export async function checkRoom(dataDir: string): Promise<void> {
   const probe = path.join(dataDir, `.check-${randomBytes(8).toString('hex')}`);
   await writeFile(probe, 'x', { flag: 'wx', mode: 0o600, flush: true }).finally(() =>
@@ -53,9 +53,9 @@ export async function checkRoom(dataDir: string): Promise<void> {
 }
 
 /**
- * A folder for work that is thrown away (TeX jobs), the same for every process of this user on this machine, so that
- * one finds what a killed one has left. Under the system's temporary folder, because jobs of other users must be able
- * to pass through to theirs; nobody else may write to it.
+ * A folder for temporary work (TeX jobs), the same for every process of this user on this machine, so that one
+ * finds what a killed one has left. Under the system's temporary folder, because jobs of other users must be
+ * able to reach theirs; nobody else may write to it.
  */
 export async function provideWorkDir(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
@@ -72,8 +72,8 @@ export async function provideWorkDir(): Promise<string> {
 }
 
 /**
- * Returns the file's content, first creating it (mode 0600) with what `generate` gives.
- * Two processes that start at once end up with the same secret: the first complete file wins.
+ * Returns the file's content, first creating it (mode 0600) from `generate` if missing. Two processes that
+ * start at once end up with the same secret: the first complete file wins.
  */
 export async function readOrCreateSecret(file: string, generate: () => string): Promise<string> {
   const existing = await readFile(file, 'utf8').catch(() => null);
@@ -95,7 +95,7 @@ export async function readOrCreateSecret(file: string, generate: () => string): 
   return readFile(file, 'utf8');
 }
 
-/** The installation's key, and those that it has taken the place of, newest first. */
+/** The installation's key, and its predecessors, newest first. */
 export interface SecretKeys {
   present: string;
   former: readonly string[];
@@ -106,7 +106,10 @@ type KeySettings = Pick<Env, 'SECRET_KEY' | 'FORMER_SECRET_KEYS' | 'DATA_DIR'>;
 const secretKeyFile = ({ DATA_DIR }: KeySettings) => path.join(DATA_DIR, 'secrets', 'secret-key');
 const makeSecretKey = () => randomBytes(32).toString('hex');
 
-/** SECRET_KEY and FORMER_SECRET_KEYS, else one generated into DATA_DIR/secrets: a key a line, the present one first. */
+/**
+ * SECRET_KEY and FORMER_SECRET_KEYS, else one generated into DATA_DIR/secrets: one key per line, the present
+ * one first.
+ */
 export async function loadSecretKeys(env: KeySettings): Promise<SecretKeys> {
   if (env.SECRET_KEY) return { present: env.SECRET_KEY, former: env.FORMER_SECRET_KEYS };
   const text = await readOrCreateSecret(secretKeyFile(env), () => `${makeSecretKey()}\n`);
@@ -114,7 +117,7 @@ export async function loadSecretKeys(env: KeySettings): Promise<SecretKeys> {
   return { present, former: [...former, ...env.FORMER_SECRET_KEYS] };
 }
 
-/** A new key takes the present one's place in DATA_DIR/secrets. Written whole or not at all. */
+/** Replaces the present key in DATA_DIR/secrets by a new one. Written whole or not at all. */
 export async function replaceSecretKey(env: KeySettings): Promise<SecretKeys> {
   const { present, former } = await loadSecretKeys({ ...env, FORMER_SECRET_KEYS: [] });
   const keys = { present: makeSecretKey(), former: [present, ...former] };
@@ -122,7 +125,7 @@ export async function replaceSecretKey(env: KeySettings): Promise<SecretKeys> {
   return keys;
 }
 
-/** From now on the present key in DATA_DIR/secrets is the only one. */
+/** Makes the present key in DATA_DIR/secrets the only one. */
 export async function forgetFormerKeys(env: KeySettings): Promise<void> {
   const { present } = await loadSecretKeys(env);
   await writeSecretKeys(env, { present, former: [] });

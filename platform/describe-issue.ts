@@ -1,7 +1,7 @@
 /**
- * What a schema refuses, as a sentence about the field: zod's own messages ("Too small: expected string to have >=1
- * characters") speak to who wrote the schema. Importing this sets it for the process; a schema that has a message of
- * its own keeps it.
+ * Describes a schema's issue as a sentence about the field: zod's own messages ("Too small: expected string to
+ * have >=1 characters") address the schema's author. Importing this sets it for the process; a schema with its
+ * own message keeps it.
  */
 import { config, type core } from 'zod';
 
@@ -26,7 +26,7 @@ const formats: Record<string, string> = {
 
 config({ customError: describeIssue });
 
-/** The first issue of what was sent, as one sentence that names the field. */
+/** The first issue of an input, as one sentence that names the field. */
 export function describeFirstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [first] = issues;
   if (!first) return 'What was sent does not fit this call.';

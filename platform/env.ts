@@ -2,7 +2,7 @@
  * Settings, parsed once at boot. All are optional; the product runs without any. Values are never logged.
  * docs/operations.md lists them; a test keeps that list and this schema equal.
  */
-// what is wrong with a setting is said in words
+// describes faulty settings in words
 import './describe-issue.ts';
 import path from 'node:path';
 import { z } from 'zod';
@@ -11,8 +11,8 @@ const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/
 const Role = z.enum(['web', 'worker']);
 
 /**
- * Public services that tell the country of an address over https, without a key and for any use:
- * country.is (10 calls a second, keeps no log of them), geojs.io (no limit), ipwho.is (60 calls a minute).
+ * Public services that return an address's country over https, without a key and for any use: country.is (10
+ * calls a second, keeps no log of them), geojs.io (no limit), ipwho.is (60 calls a minute).
  */
 const countryServices = [
   'https://api.country.is/{ip}',
@@ -24,15 +24,15 @@ const Schema = z
   .object({
     /** Port the web role listens on. */
     PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-    /** Address the web role binds. Loopback unless a proxy or a container asks for more. */
+    /** Address the web role binds. Loopback unless a proxy or a container needs more. */
     HOST: z.string().default('127.0.0.1'),
-    /** Where people reach the site; links in mails and canonical addresses come from it. */
+    /** The site's public address, used for links in mails and canonical addresses. */
     PUBLIC_URL: url.optional(),
-    /** Where the browser reaches the API, if that is another origin than PUBLIC_URL. */
+    /** The API's address for the browser, if its origin differs from PUBLIC_URL's. */
     API_URL: url.optional(),
     /** Folder for everything this installation keeps: database, files, logs, generated secrets. */
     DATA_DIR: z.string().default('data'),
-    /** What this process plays: web, worker, or both. */
+    /** The roles of this process: web, worker, or both. */
     ROLES: z
       .string()
       .default('web,worker')
@@ -51,9 +51,9 @@ const Schema = z
     /** Address of the vendor or of any OpenAI-compatible server (a local Ollama or vLLM too). */
     AI_BASE_URL: url.optional(),
     AI_API_KEY: z.string().optional(),
-    /** Pages read side by side in one worker process. */
+    /** Pages read in parallel in one worker process. */
     READ_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
-    /** Compiles side by side in one process; default: half the cores. */
+    /** Compiles in parallel in one process; default: half the cores. */
     COMPILE_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
     /** How documents are compiled: `auto` is the first of the others that works here. */
     TYPESETTER: z.enum(['auto', 'fork-server', 'cold']).default('auto'),
@@ -79,16 +79,16 @@ const Schema = z
       .pipe(z.array(z.url())),
     /** Seconds an access token of the embedded backend is valid. */
     ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(5).max(86_400).default(3600),
-    /** What the limits on sign-ins, sign-ups and mails are multiplied with; a school behind one address needs more. */
+    /** Multiplies the limits on sign-ins, sign-ups and mails; a school behind one address needs more. */
     AUTH_LIMIT_FACTOR: z.coerce.number().min(0.1).max(10_000).default(1),
     /** Mail server, `smtp://user:password@host:587`; without it mails go to a local inbox page. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     /** Sender of mails; default: SUPPORT_EMAIL. */
     MAIL_FROM: z.string().optional(),
     SUPPORT_EMAIL: z.email().default('support@inkproof.example'),
-    /** Key of the Stripe account that payments go to. Without it, a local checkout page in test mode sells. */
+    /** Key of the Stripe account that receives payments. Without it, a local checkout page in test mode sells. */
     STRIPE_SECRET_KEY: z.string().trim().optional(),
-    /** What Stripe signs its events with. Alone, the local checkout page signs with it. */
+    /** Stripe signs its events with this. Without a Stripe key, the local checkout page signs with it. */
     STRIPE_WEBHOOK_SECRET: z.string().trim().optional(),
     /** Stripe's API at another address, for a stand-in: scheme, host and port only. */
     STRIPE_API_BASE: url
@@ -96,7 +96,7 @@ const Schema = z
         message: 'an address without path or query',
       })
       .optional(),
-    /** Services that tell the country of an address, asked in order (server/country). */
+    /** Services that return an address's country, asked in order (server/country). */
     GEOIP_URLS: z
       .string()
       .default(countryServices.join(','))
@@ -121,7 +121,7 @@ const Schema = z
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     /** Signs visitor cookies, encrypts keys and TOTP secrets at rest, keys the hashes of mailboxes. Generated into DATA_DIR when unset; required with an external database. */
     SECRET_KEY: z.string().min(32).optional(),
-    /** Keys that SECRET_KEY has taken the place of, newest first, comma-separated. */
+    /** Predecessors of SECRET_KEY, newest first, comma-separated. */
     FORMER_SECRET_KEYS: z
       .string()
       .default('')
@@ -132,7 +132,7 @@ const Schema = z
           .filter(Boolean),
       )
       .pipe(z.array(z.string().min(32))),
-    /** Lets whoever sends it as a bearer token read /metrics; without it, only callers on this machine may. */
+    /** Bearer token that permits reading /metrics; without it, only callers on this machine may. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   })
@@ -166,12 +166,12 @@ export type Env = z.infer<typeof Schema> & {
   PUBLIC_URL: string;
   /** The API's address as the browser uses it. */
   API_URL: string;
-  /** True when a vision model is configured. */
+  /** True if a vision model is configured. */
   hasVisionModel: boolean;
 };
 
 /**
- * Parses settings. A key alone is enough for a vision model: AI_PROVIDER is told from its address or form.
+ * Parses settings. A key alone is enough for a vision model: AI_PROVIDER is inferred from its address or form.
  * @throws Error naming each bad setting, never its value.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {

@@ -1,4 +1,4 @@
-/** Errors that may leave the server, and the one place that turns any error into an answer's body. */
+/** Errors that may leave the server, and the only place that turns any error into a response's body. */
 import {
   describeError,
   type ErrorCode,
@@ -12,7 +12,7 @@ import {
 interface ApiErrorOptions {
   /** The server's own sentence: what happened and what to do. */
   message?: string;
-  /** Whose doing it is; the catalogue's time-out texts depend on it. Default: user for 4xx, server for 5xx. */
+  /** Whose fault it is; the catalogue's time-out texts depend on it. Default: user for 4xx, server for 5xx. */
   source?: ErrorSource;
   warnings?: Warning[];
   messages?: LogMessage[];
@@ -24,7 +24,7 @@ interface ApiErrorOptions {
 /** INSUFFICIENT_CREDITS: pages or AI conversations, how many the work costs, and how many the account has. */
 export type CreditShortage = Required<Pick<ErrorObject, 'kind' | 'required' | 'available'>>;
 
-/** Thrown at the edge with a code of the catalogue. Anything else that is thrown becomes UNEXPECTED. */
+/** Thrown at the edge with a code of the catalogue. Any other exception becomes UNEXPECTED. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly source: ErrorSource;

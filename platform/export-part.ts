@@ -1,14 +1,14 @@
-/** What one room gives to a person's export: its files, and what the export's README says of them. */
+/** What one room adds to a person's export: its files, and their description in the export's README. */
 import type { Readable } from 'node:stream';
 
 export interface ExportedFile {
-  /** Place in the archive, `/`-separated, e.g. `conversions/ID/document.tex`. */
+  /** Path in the archive, `/`-separated, e.g. `conversions/ID/document.tex`. */
   path: string;
   content: string | Uint8Array | Readable;
 }
 
 export interface ExportPart {
-  /** Each kind of file with what it is, one sentence each. */
+  /** Each kind of file with its meaning, one sentence each. */
   describes: { path: string; meaning: string }[];
   files: AsyncIterable<ExportedFile>;
 }

@@ -1,12 +1,12 @@
-/** A lock between processes that ends with its holder, however the holder ends. */
+/** A lock between processes that is released however its holder ends. */
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 
 /**
- * Runs `use` while this process alone holds the lock on `file` (created when missing, never removed).
- * On Linux the lock is held by a small `flock` process that ends when our end of its pipe closes, so that
- * a kill -9 of this process releases it; on macOS by an open file (O_EXLOCK).
- * @throws Error when the lock cannot be had within `timeoutMs`.
+ * Runs `use` while this process alone holds the lock on `file` (created if missing, never removed). On Linux
+ * the lock is held by a small `flock` process that ends when our end of its pipe closes, so that a kill -9 of
+ * this process releases it; on macOS by an open file (O_EXLOCK).
+ * @throws Error if the lock cannot be acquired within `timeoutMs`.
  */
 export async function withFileLock<T>(file: string, timeoutMs: number, use: () => Promise<T>): Promise<T> {
   const release =
@@ -19,7 +19,7 @@ export async function withFileLock<T>(file: string, timeoutMs: number, use: () =
 }
 
 async function lockByFlock(file: string, timeoutMs: number): Promise<() => Promise<void>> {
-  // made here, because flock would make it readable, and thereby lockable, for every user
+  // created here, because flock would make it readable, and so lockable, for every user
   await (await open(file, 'a', 0o600)).close();
   const seconds = String(Math.max(1, Math.ceil(timeoutMs / 1000)));
   const holder = spawn(
@@ -27,7 +27,7 @@ async function lockByFlock(file: string, timeoutMs: number): Promise<() => Promi
     ['--exclusive', '--timeout', seconds, file, '/bin/sh', '-c', 'echo held; exec cat'],
     {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // its own session: Ctrl-C in the terminal must not release the lock before its holder is done
+      // a separate session: Ctrl-C in the terminal must not release the lock before its holder is done
       detached: true,
     },
   );

@@ -2,8 +2,8 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /**
- * The registry that every part of one server registers in; /metrics prints it. Names begin with `inkproof_`, but for
- * the process's own. One a server, so that a process may hold several, one after the other or side by side.
+ * The registry for every part of one server; /metrics prints it. Names begin with `inkproof_`, except the
+ * process's own. One per server, so that a process may run several, one after the other or at once.
  */
 export function createMetrics(): Registry {
   const registry = new Registry();

@@ -1,6 +1,6 @@
 /**
- * Parts that stopped working. Whoever notices reports each failure and each success; server/mail/tell-outages.ts tells
- * the operator what is new.
+ * Parts that stopped working. Whoever notices reports each failure and each success;
+ * server/mail/tell-outages.ts tells the operator what is new.
  */
 export type Part = 'database' | 'storage' | 'disk' | 'ai' | 'mail' | 'payments';
 
@@ -10,5 +10,5 @@ export interface Outages {
   works(part: Part): void;
 }
 
-/** For a process that tells nobody: the command line, tests of one part. */
+/** For processes that tell nobody: the command line, tests of one part. */
 export const silentOutages: Outages = { failed() {}, works() {} };

@@ -17,7 +17,7 @@ test.each(quickFolders)(
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => !file.startsWith('cjs/'),
     );
-    // nothing in between says otherwise; types hold no code
+    // no nested package.json overrides it; types hold no code
     const between = files.filter((one) => path.basename(one) === 'package.json' && !one.startsWith('types/'));
     for (const one of between)
       expect(JSON.parse(readFileSync(path.join(folder, one), 'utf8')).type ?? 'module', one).toBe('module');

@@ -1,15 +1,15 @@
 /**
- * Node reads the package.json of every module that is imported, its lists of imports and exports included: Drizzle's is
- * 130 kB long, and a start imports some hundred of its files, and five hundred of ours. Between the files of one package
- * the addresses are plain paths, for which nothing has to be read.
+ * Node reads the package.json of every imported module, including its lists of imports and exports: Drizzle's is 130 kB
+ * long, and a start imports some hundred of its files, and five hundred of ours. Between the files of one package,
+ * imports are plain paths, which need no package.json.
  */
 import { registerHooks } from 'node:module';
 
-/** Folders of packages whose `.js` files are modules, all of them. */
+/** Folders of packages in which every `.js` file is a module. */
 export const quickFolders = ['drizzle-orm', 'zod', 'jose/dist/webapi', 'hono/dist'];
 const insidePackage = new RegExp(`/node_modules/(?:${quickFolders.join('|')})/(?!cjs/).*\\.js$`);
 const root = new URL('../', import.meta.url).href;
-/** As `imports` of our package.json has it: `#room/…` is `./room/…`. */
+/** As in the `imports` of our package.json: `#room/…` is `./room/…`. */
 const ofRoom = /^#(?=[a-z]+\/)/;
 
 export interface QuickAddress {
@@ -17,7 +17,7 @@ export interface QuickAddress {
   format: 'module' | 'module-typescript';
 }
 
-/** @returns what a file of ours, or of one of these packages, names by its path; null for any other import */
+/** Resolves an import by path within our files, or within one of these packages; null for any other import. */
 export function resolveQuickly(specifier: string, parent: string | undefined): QuickAddress | null {
   if (!parent) return null;
   const isNear = specifier.startsWith('.');
@@ -34,7 +34,7 @@ export function resolveQuickly(specifier: string, parent: string | undefined): Q
 
 let isOn = false;
 
-/** Holds for what is imported after the first call. */
+/** Applies to everything imported after the first call. */
 export function importQuickly(): void {
   if (isOn) return;
   isOn = true;

@@ -1,8 +1,8 @@
-/** Work that is done now and then as long as a process lives: the sweeps. */
+/** Work that is repeated as long as a process lives: the sweeps. */
 import type { Logger } from 'pino';
 
 export interface Repeated {
-  /** No further round; resolves when the one under way has ended. */
+  /** Starts no further round; resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
@@ -10,11 +10,11 @@ interface RepeatOptions {
   /** From the end of one round to the beginning of the next, in ms. */
   everyMs: number;
   logger: Logger;
-  /** Said in the log when a round fails, e.g. 'sweeping failed'; the next round comes all the same. */
+  /** Logged when a round fails, e.g. 'sweeping failed'; the next round runs anyway. */
   failure: string;
 }
 
-/** Begins with a round at once. Rounds of one process never overlap; several processes may each have theirs. */
+/** Runs the first round at once. Rounds of one process never overlap; several processes may each run theirs. */
 export function repeat(round: () => Promise<unknown>, { everyMs, logger, failure }: RepeatOptions): Repeated {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, or `instead` when it has come to nothing in `ms`. It goes on meanwhile; a failure that comes
- * after that is nobody's.
+ * The result of `work`, or `instead` if there is none within `ms`. The work continues; a later failure is
+ * ignored.
  */
 export async function waitAtMost<T>(ms: number, work: Promise<T>, instead: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,11 +1,11 @@
-/** Files to one ZIP archive, as they come: nothing is kept but the piece on its way. */
+/** Streams files into one ZIP archive: only the current chunk is held in memory. */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { ExportedFile } from './export-part.ts';
 
 /** PDF, PNG and JPEG are compressed already. */
 const compressed = /\.(pdf|png|jpe?g)$/i;
 
-/** Yields the archive's bytes in order. Ends early, without reading further files, when it is no longer asked. */
+/** Yields the archive's bytes in order. Ends early, without reading further files, once nobody reads it. */
 export async function* zipFiles(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const ready: Uint8Array<ArrayBuffer>[] = [];
   let failure: Error | null = null;

@@ -1,4 +1,4 @@
-/** Every route there is, tried as everybody it is not for: the routes of the app itself are listed, not a copy of them. */
+/** Calls every route as each caller it must refuse. The routes are listed by the app itself, not copied here. */
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { type Access, allow, findAccess } from './http/access.ts';
 import type { Identity } from './identity/identity.ts';
 
 const unused = {} as never;
-/** Routes are registered here and counted, none is called. */
+/** Routes are only registered and listed here; none is called. */
 const app = createApp({
   env: parseEnv({}),
   logger: pino({ level: 'silent' }),
@@ -34,7 +34,7 @@ const app = createApp({
   readiness: {},
   identity: {
     publicSettings: { url: '', anon_key: '', providers: { email: true, google: false } },
-    // one of its own, as the real ones: what a room of another protocol registers is declared for it
+    // declares one of its own, like the real rooms that speak another protocol
     registerRoutes(target: typeof app) {
       target.post('/auth/v1/token', (c) => c.body(null));
     },
@@ -49,7 +49,7 @@ interface Route {
 }
 
 function listRoutes(target: Pick<typeof app, 'routes'>): Route[] {
-  // middleware stands for every method and a whole folder
+  // middleware applies to every method and a whole folder
   const own = target.routes.filter(
     ({ method, path, handler }) =>
       findAccess(handler) !== undefined || !(method === 'ALL' && path.endsWith('*')),
@@ -75,7 +75,7 @@ const tokens = { ada: '', eve: '', banned: '', ended: '', expired: '' };
 const adas = { conversion: randomUUID(), session: '', document: '', folder: '' };
 type Ids = Partial<Record<keyof typeof adas, string>>;
 
-/** What a call says, where it has to say something to be understood. */
+/** Request bodies, for calls that are not understood without one. */
 const bodies: Record<string, unknown> = {
   'PATCH /api/v1/folders/:id': { name: 'Mine' },
   'PATCH /api/v1/documents/:id': { title: 'Mine' },
@@ -132,7 +132,7 @@ async function createAs(account: TestAccount, path: string, body: unknown): Prom
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** A token of the same installation, from a process that gives them a short life, once that life is over. */
+/** A token of the same installation, from a process that issues them with a short life, after it has expired. */
 async function issueExpired({ email, password }: TestAccount): Promise<string> {
   const short = await startTestServer({
     DATABASE_URL: product.databaseUrl,
@@ -150,7 +150,7 @@ async function issueExpired({ email, password }: TestAccount): Promise<string> {
     const ask = async () =>
       (await call({ method: 'GET', path: '/api/v1/account/sessions' }, { token: header })).status;
     expect(await ask()).toBe(200);
-    // the token's own five seconds
+    // waits for the token to expire
     for (let tries = 0; tries < 60 && (await ask()) === 200; tries++) await sleep(500);
     expect(await ask()).toBe(401);
     return header;
@@ -212,7 +212,7 @@ async function call(route: { method: string; path: string }, { token, cookie, id
 test('every route says who may call it', () => {
   expect(routes.length).toBeGreaterThan(20);
   expect(routes.filter(({ access }) => access === undefined).map(({ name }) => name)).toEqual([]);
-  // rules of their own are few, and each is known by name
+  // only a few routes have rules of their own, each known by name
   expect(
     named('own-rule').map(({ path }) => path.replace(/^(\/auth\/v1|\/rest\/v1|\/inbox).*/, '$1')),
   ).toEqual(expect.arrayContaining(['/metrics', '/auth/v1']));
@@ -325,10 +325,10 @@ describe('a visitor who signs in', () => {
 
     expect((await call(one, { cookie, ids })).status).toBe(200);
     expect((await call(one, { cookie, ids, token: tokens.ada })).status).toBe(200);
-    // the same account in another browser, and another account
+    // the same account in another browser, then another account
     expect((await call(one, { ids, token: tokens.ada })).status).toBe(404);
     expect((await call(one, { ids, token: tokens.eve })).status).toBe(404);
-    // what the account has is not the browser's
+    // the account's conversions are not visible to the browser when signed out
     expect((await call(one, { cookie })).status).toBe(404);
     expect((await call(one, { cookie, token: tokens.eve })).status).toBe(404);
     // signed out again, and dismissed while signed in

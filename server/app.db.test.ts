@@ -179,7 +179,7 @@ describe('the log', () => {
   });
 });
 
-/** What fetch would not send. */
+/** Sends what fetch would refuse to send. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.address);
@@ -197,7 +197,7 @@ function sendRaw(text: string): Promise<string> {
   });
 }
 
-// the last one: its refusal ends the connection, on which the next call would be lost
+// last: its refusal closes the connection, so a call after it would be lost
 test.each([
   [1_000, 422],
   [60_000_000, 400],

@@ -1,4 +1,4 @@
-/** The whole HTTP side, wired: what stands before every route, then the routes. Never listens. */
+/** Wires the HTTP side: what runs before every route, then the routes. Never listens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
@@ -48,21 +48,21 @@ export interface AppDeps {
   outages: Outages;
   /** Signs visitor cookies. */
   secretKey: string;
-  /** Keys that it has taken the place of: their cookies still prove who a visitor is. */
+  /** Earlier secret keys: cookies signed with them still identify a visitor. */
   formerSecretKeys?: readonly string[];
   identity: Identity;
   typesetter: Typesetter;
   assistant: Assistant;
-  /** Answers the conversations of documents. */
+  /** Runs the conversations about documents. */
   turns: TurnRunner;
-  /** Imports documents, and converts them to other forms. */
+  /** Imports documents and exports them to other formats. */
   exchanger: Exchanger;
-  /** Tells people what happened to their account. */
+  /** Mails people about changes to their account. */
   mailer: Mailer;
-  /** What conversions need of database, storage and notifications (`createConversions`). */
+  /** What conversions need from database, storage and notifications (`createConversions`). */
   conversions: ConversionRouteDeps;
   readiness: ReadinessChecks;
-  /** The built web site; default build/client. */
+  /** The built website; default build/client. */
   clientFolder?: string;
 }
 
@@ -105,7 +105,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   });
   registerApiDocs(app);
 
-  // a protocol of its own, which says itself who may call what
+  // speaks its own protocol and checks access itself
   declareAll(app, 'own-rule', () => deps.identity.registerRoutes(app));
   declareAll(app, 'own-rule', () => registerInbox(app, deps));
   registerBlog(app, deps);

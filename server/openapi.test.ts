@@ -1,4 +1,4 @@
-/** The OpenAPI document names every route there is, and docs/openapi.json is that document. */
+/** The OpenAPI document names every route, and docs/openapi.json equals that document. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { type ApiDocument, buildApiDocument } from './api-docs/index.ts';
 import { createApp } from './app.ts';
 import type { Identity } from './identity/identity.ts';
 
-/** Routes are only registered here, none is called: what they need to work stays out. */
+/** Routes are only registered here, none is called, so their dependencies are left out. */
 const unused = {} as never;
 const app = createApp({
   env: parseEnv({}),

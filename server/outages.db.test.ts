@@ -1,5 +1,5 @@
-// What the product does while something it depends on is away: PostgreSQL killed or stopped for real, a disk that is
-// really full, a vendor that refuses the key.
+// The product while a dependency is away: PostgreSQL killed or stopped for real, a disk that is really full, a
+// vendor that refuses the key.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, openAsBlob, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const typeset = path.join(root, 'fixtures/pdf/probability-table.pdf');
 const latex = '\\documentclass{article}\\begin{document}Hello.\\end{document}';
 const readPage: VendorReply = { content: pageAnswer('Hello.') };
 let folder: string;
-/** Of a page, small: what it shows does not matter to a scripted vendor. */
+/** A small picture of a page; the scripted vendor ignores what it shows. */
 let picture: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-outages-'));
@@ -46,7 +46,7 @@ interface Answer {
   retryAfter: string | null;
 }
 
-/** Every call ends: one that hangs fails its test. */
+/** Every call has a time limit, so that one that hangs fails its test. */
 function caller(address: string, authorization: string) {
   const call = (target: string, { json, ...options }: RequestInit & { json?: unknown } = {}) =>
     fetch(new URL(target, address), {
@@ -71,7 +71,7 @@ function caller(address: string, authorization: string) {
     for (let page = 0; page < pages; page++) form.append('file', await openAsBlob(file), `page-${page}`);
     return call('/api/v1/process', { method: 'POST', body: form, headers });
   };
-  /** Begins a conversion and leaves it to itself. */
+  /** Begins a conversion without waiting for it. */
   const begin = async (pages: number): Promise<string> => {
     const answer = await send(pages, { Accept: 'text/event-stream' });
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -149,10 +149,10 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     ]);
     for (const answer of answers) expect(answer).toMatchObject(unavailable);
     expect(answers[0]!.retryAfter).toMatch(/^\d+$/);
-    // a client of Supabase keeps its session and asks again
+    // a Supabase client keeps its session and asks again
     expect((await product.ask('/auth/v1/user')).status).toBe(503);
     expect((await product.ask('/readyz')).status).toBe(503);
-    // with a session and without data
+    // signed in, with the database away
     expect((await product.ask('/api/v1/compile', { json: { latex } })).status).toBe(200);
     for (const address of ['/healthz', '/api/v1/config', '/metrics', '/'])
       expect([address, (await product.ask(address)).status]).toEqual([address, 200]);
@@ -164,11 +164,11 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     const asked = vendor.requests.length;
     const conversion = await product.begin(1);
     await expect.poll(() => vendor.requests.length).toBe(asked + 1);
-    // nobody starts it again before this is let go
+    // while this lock is held, nobody restarts it
     await withFileLock(path.join(dataDir, 'database.lock'), 30_000, async () => {
       process.kill(readPostmaster(), 'SIGKILL');
       await expectAway();
-      // its page is read, and cannot be written down for longer than a worker keeps trying
+      // the page is read, but cannot be written for longer than a worker retries
       reply = readPage;
       held.resolve(readPage);
       await expect
@@ -212,7 +212,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     const failedPage = told.find((event) => event.type === 'page' && event.page.state === 'failed');
     expect(failedPage).toMatchObject({ page: { error: aiUnavailable } });
     expect(events).not.toContain('401');
-    // one for each place of the reader, and a probe where this takes long
+    // one for each of the reader's slots, and a probe if this takes long
     expect(vendor.requests.length - asked).toBeLessThanOrEqual(4);
     expect(
       await product.ask('/api/v1/request-change', { json: { latex, feedback: 'Mend it' } }),
@@ -244,7 +244,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     const listFailed = async () =>
       (await product.look(conversion)).pages.filter(({ state }) => state === 'failed');
     await expect.poll(async () => (await listFailed()).length, { timeout: 60_000 }).toBe(1);
-    // four tries of one page, and what was on its way meanwhile
+    // four tries of one page, and calls already under way
     expect(vendor.requests.length - asked).toBeLessThanOrEqual(7);
     reply = readPage;
     await expect
@@ -265,7 +265,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
 const canMount =
   spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', os.tmpdir()]).status === 0;
 
-// skipped where file systems may not be mounted: an ordinary user's machine, most containers
+// skipped where file systems cannot be mounted: as an ordinary user, in most containers
 describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
   test('is told with a sentence; nothing is charged or half stored, the process stays, and goes on with room', async () => {
     const database = await createTestDatabase();
@@ -286,7 +286,7 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
         cwd: '/',
       },
     );
-    /** The same path as the server sees it. */
+    /** The same path, as the server sees it. */
     const inside = (name: string) => `/proc/${child.pid}/root${path.join(dataDir, name)}`;
     try {
       const readAddress = () => {
@@ -315,7 +315,7 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
         for (const size of [65_536, 4_096]) while (await filler.write(Buffer.alloc(size)).catch(() => null));
       };
       await fill();
-      // lines of the log may free a page of the disk when their file is made
+      // creating the log file may free a page of the disk
       await product.ask('/healthz');
       await fill();
 
@@ -342,7 +342,7 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
       expect((await product.ask('/readyz')).status).toBe(200);
       expect((await storeFigure()).status).toBeLessThan(300);
       expect((await product.send(1, {}, typeset)).status).toBe(200);
-      // the output goes on where it broke off
+      // output resumes where it broke off
       await expect.poll(() => readFileSync(inside('out'), 'utf8')).toContain('"part":"disk"');
     } finally {
       child.kill('SIGTERM');

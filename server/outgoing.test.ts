@@ -1,6 +1,6 @@
 /**
- * What leaves the machine: the product used in a network of its own, where nothing is reached, with every attempt of
- * every one of its processes written down.
+ * Checks what leaves the machine: the product runs in a network namespace that reaches nothing, while every
+ * attempt by any of its processes is recorded.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 const home = os.userInfo().homedir;
-/** Without these as root, the sandbox inside could not be made. */
+/** As root, the sandbox inside cannot be made without these. */
 const rights = process.getuid?.() === 0 ? ['--cap-add', 'ALL'] : [];
 const ownNetwork = [
   ...['--unshare-net', '--unshare-pid', '--die-with-parent'],
   ...['--dev-bind', '/', '/', '--proc', '/proc', ...rights],
 ];
 
-/** Why this machine does not let anybody watch; null where it does. */
+/** Why processes cannot be traced on this machine; null if they can. */
 function whyNot(): string | null {
   const tried = spawnSync('bwrap', [...ownNetwork, '--', 'strace', '-qq', '-o', '/dev/null', 'true']);
   return tried.status === 0 ? null : `no network of its own here: ${tried.stderr ?? tried.error?.message}`;
@@ -29,7 +29,7 @@ function whyNot(): string | null {
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-outgoing-'));
-  // run by root, PostgreSQL is another user's process
+  // when run by root, PostgreSQL runs as another user
   await chmod(folder, 0o711);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -42,10 +42,10 @@ test('a day at the product asks for no name and connects to no address that docs
   const log = path.join(folder, 'calls');
   const { stdout } = await promisify(execFile)('bwrap', [
     ...ownNetwork,
-    // names are asked of a resolver that is not there, and nothing else answers for it
+    // names are looked up at a resolver that does not exist, and nowhere else
     ...(await place('/etc/resolv.conf', 'nameserver 127.0.0.1\n')),
     ...(await place('/etc/nsswitch.conf', 'passwd: files\ngroup: files\nhosts: files dns\n')),
-    // other servers on this machine clear away what belongs to no process that they see
+    // other servers on this machine remove what belongs to no process that they see
     ...['--perms', '1777', '--tmpfs', os.tmpdir()],
     ...(existsSync(home) && home !== '/' ? ['--tmpfs', home] : []),
     ...['--bind', folder, folder, '--bind', root, root],
@@ -62,14 +62,14 @@ test('a day at the product asks for no name and connects to no address that docs
   const listed = /^## Outgoing connections$(.*?)^## /ms.exec(operations)?.[1] ?? '';
   const names = [...new Set(readQuestions(calls))].sort();
   expect(names.filter((name) => !listed.includes(name))).toEqual([]);
-  // that of the prices was seen: the rest would have been, too
+  // the price page's lookup was recorded, so others would have been too
   expect(names).toContain('api.country.is');
   expect(readAddresses(calls).filter((address) => !/^(127\.|::1$|::ffff:127\.)/.test(address))).toEqual([]);
-  // an identity of the machine, events that wait to be sent
+  // a machine identity, or events waiting to be sent
   expect(left).toEqual([]);
 });
 
-/** Options that put a text in the place of a file that is there. */
+/** Sandbox options that replace an existing file by a text. */
 async function place(file: string, text: string): Promise<string[]> {
   if (!existsSync(file)) return [];
   const copy = path.join(folder, path.basename(file));
@@ -77,7 +77,7 @@ async function place(file: string, text: string): Promise<string[]> {
   return ['--ro-bind', copy, realpathSync(file)];
 }
 
-/** The names in the DNS questions among what was sent (RFC 1035, 4.1: header with one question, then its labels). */
+/** The names in the DNS questions that were sent (RFC 1035, 4.1: header with one question, then its labels). */
 function readQuestions(calls: string): string[] {
   return [...calls.matchAll(/"((?:\\x[0-9a-f]{2}){17,})"/g)].flatMap(([, hex]) => {
     const bytes = Buffer.from(hex!.replaceAll('\\x', ''), 'hex');
@@ -90,7 +90,7 @@ function readQuestions(calls: string): string[] {
   });
 }
 
-/** The addresses of the network that something was sent or connected to. */
+/** The network addresses that something was sent or connected to. */
 function readAddresses(calls: string): string[] {
   return [...calls.matchAll(/inet_(?:addr\(|pton\(AF_INET6, )"([^"]+)"/g)].map(([, address]) => address!);
 }

@@ -1,4 +1,4 @@
-// Processes as an operator starts and stops them.
+// Starts and stops processes as an operator would.
 import { chmodSync, mkdtempSync, openAsBlob, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { startS3StandIn } from '../test-support/stand-ins/s3-stand-in.ts';
 import { startServer } from './run-server.ts';
 
 const twoPages = path.join(import.meta.dirname, '../fixtures/pdf/grammaire-subjonctif.pdf');
-/** A whole PNG of 3 by 2 pixels. */
+/** A complete PNG of 3 by 2 pixels. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGM4kWIEQQxwFgBVoAg1rtvKGQAAAABJRU5ErkJggg==';
 let folder: string;
@@ -42,7 +42,7 @@ async function start(settings: Record<string, string>, program?: readonly string
   return server;
 }
 
-/** Processes whose working folder is below `below`: the embedded PostgreSQL's. */
+/** Processes whose working folder is inside `below`: the embedded PostgreSQL's. */
 function listProcessesIn(below: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -66,7 +66,7 @@ test('serve prints one address, a command works beside it, a second server names
   const server = await start({ DATA_DIR: dataDir }, installed);
   expect(server.output().match(/^Inkproof is running: open http:\/\/localhost:\d+$/gm)).toHaveLength(1);
   const { address } = server;
-  // where mails land, in a line of its own
+  // the inbox address, on its own line
   await expect.poll(() => server.output()).toContain(`Mails land at ${address}/inbox\n`);
   expect((await fetch(`${address}/inbox`)).status).toBe(200);
   const account = await createServedAccount(address, { DATA_DIR: dataDir }, { run: runCommandHere });
@@ -79,7 +79,7 @@ test('serve prints one address, a command works beside it, a second server names
   });
   expect(kept.status).toBe(201);
 
-  // a port that is taken is named
+  // a port in use is named
   const { port } = new URL(address);
   const beside = await runInkproof(['serve'], { DATA_DIR: dataDir, PORT: port });
   expect([beside.code, beside.stderr]).toEqual([
@@ -122,7 +122,7 @@ test('web and worker processes over one PostgreSQL and one S3: what one takes, a
     AWS_ACCESS_KEY_ID: 'access',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SECRET_KEY: 'the same key in each process, as it has to be',
-    // one installation has one address: it stands in each token
+    // an installation has one address, which every token contains
     API_URL: 'https://api.example.com',
   };
   try {
@@ -141,7 +141,7 @@ test('web and worker processes over one PostgreSQL and one S3: what one takes, a
     const events = accepted.body!.pipeThrough(new TextDecoderStream()).getReader();
     const id = /"conversion_id":"([^"]+)"/.exec((await events.read()).value ?? '')?.[1];
     await events.cancel();
-    // a worker that leaves gives its pages to the other
+    // a worker that stops hands its pages to the other
     expect(await otherWorker!.stop('SIGTERM')).toBe(0);
 
     const followed = await fetch(`${second!.address}/api/v1/conversions/${id}/events`, {

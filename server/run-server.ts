@@ -1,6 +1,6 @@
 /**
- * One server process, from settings to the last closed connection. It opens what it needs in order, and whatever
- * it has opened registers how it is closed; closing goes backwards.
+ * One server process, from settings to the last closed connection. Parts are opened in order; each registers
+ * how it is closed, and they are closed in reverse.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,15 +35,21 @@ import { describeInboxAddress } from './mail/inbox-routes.ts';
 import { createOutages } from './mail/tell-outages.ts';
 import { openStorage } from './storage/open-storage.ts';
 
-/** How long a stopping server waits for its work before it leaves anyway; supervisors commonly kill after 30 s or more. */
+/**
+ * How long a stopping server waits for its work before it exits anyway; supervisors commonly kill after 30 s or
+ * more.
+ */
 const shutdownLimitMs = 25_000;
 
 export interface RunningServer {
-  /** Where people reach it (PUBLIC_URL); null without the web role. */
+  /** Its public address (PUBLIC_URL); null without the web role. */
   address: string | null;
   /** Where it listens, e.g. `http://127.0.0.1:3000`; null without the web role. */
   listensAt: string | null;
-  /** Where mails land without a mail server; null when there is none, or nobody may look (`describeInboxAddress`). */
+  /**
+   * Where mails can be read without a mail server; null if there is a mail server or nobody may look
+   * (`describeInboxAddress`).
+   */
   inboxAddress: string | null;
   logger: Logger;
   /** Stops listening, releases work, closes everything. Safe to call twice. */
@@ -51,11 +57,11 @@ export interface RunningServer {
 }
 
 interface StartOptions {
-  /** Where log lines go besides the file. Default: stdout. */
+  /** Where log lines go in addition to the file. Default: stdout. */
   logOutput?: { write(line: string): void };
 }
 
-/** Starts the roles that `env` names. @throws Error with a sentence for the operator. */
+/** Starts the roles named in `env`. @throws Error with a sentence for the operator. */
 export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
   const closers: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
@@ -83,12 +89,12 @@ async function openParts(
   const { logger, keepClean, close: closeLogger } = openLogger(given, { output: options.logOutput });
   closers.push(closeLogger);
 
-  // listening first: PORT=0 leaves the number to the system, and addresses are made from it
+  // listen first: with PORT=0 the system chooses the port, which addresses are made from
   const server = given.ROLES.includes('web') ? await listen(given) : null;
   const env = server ? withPort(given, (server.address() as AddressInfo).port) : given;
   const app = Promise.withResolvers<RequestListener>();
   if (server) {
-    // who comes while the database starts waits for it
+    // requests that arrive while the database starts wait for it
     server.on(
       'request',
       (incoming, outgoing) => void app.promise.then((answer) => answer(incoming, outgoing)),
@@ -103,7 +109,7 @@ async function openParts(
     to: env.SUPPORT_EMAIL,
     send: (mail) => mailer.send(mail),
   });
-  // what only reads settings comes first: a wrong one then ends the start before a database is begun
+  // parts that only read settings come first: a wrong setting then ends the start before a database is begun
   const mailer = createMailer(env, { logger, outages });
   closers.push(() => mailer.close());
   const storage = openStorage(env, outages);
@@ -213,7 +219,7 @@ async function openParts(
     });
     closers.push(() => sessions.close());
     app.resolve(getRequestListener(fetch));
-    // first of all: nothing new comes in, and streams end by themselves
+    // runs first when closing: nothing new comes in, and streams end by themselves
     closers.push(() => {
       conversions.endStreams();
       identity.endStreams();
@@ -235,7 +241,7 @@ async function openParts(
 }
 
 function listen(env: Env): Promise<Server> {
-  // a slow upload is legal (1 byte/s); idle sockets and headers are bounded instead
+  // a slow upload is allowed (1 byte/s); idle sockets and headers are bounded instead
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -249,7 +255,7 @@ function listen(env: Env): Promise<Server> {
   });
 }
 
-/** With PORT=0 and no PUBLIC_URL, addresses take the port that the system chose. */
+/** With PORT=0 and no PUBLIC_URL, addresses use the port that the system chose. */
 function withPort(env: Env, port: number): Env {
   if (env.PORT !== 0) return env;
   const replacePort = (address: string) =>
@@ -257,7 +263,10 @@ function withPort(env: Env, port: number): Env {
   return { ...env, PORT: port, PUBLIC_URL: replacePort(env.PUBLIC_URL), API_URL: replacePort(env.API_URL) };
 }
 
-/** New connections are refused, idle ones closed; running requests get a while, then their connections go too. */
+/**
+ * Refuses new connections and closes idle ones; running requests get a while, then their connections are closed
+ * too.
+ */
 async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -267,7 +276,7 @@ async function stopListening(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Runs until SIGTERM or SIGINT; ends the process. Prints the address in one plain line. */
+/** Runs until SIGTERM or SIGINT, then ends the process. Prints the address on its own line. */
 export async function runServer(source: Record<string, string | undefined>): Promise<void> {
   let logger: Logger | null = null;
   let isStopping = false;
@@ -275,7 +284,7 @@ export async function runServer(source: Record<string, string | undefined>): Pro
   const stop = (exitCode: number) => {
     if (isStopping) return;
     isStopping = true;
-    // work that does not end must not keep the process
+    // work that never ends must not keep the process alive
     setTimeout(() => process.exit(1), shutdownLimitMs).unref();
     const close = async () => (await starting).close();
     close().then(
@@ -289,7 +298,7 @@ export async function runServer(source: Record<string, string | undefined>): Pro
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  // Node would print the error with its message, which may quote somebody's document
+  // Node would print the error's message, which may quote a user's document
   process.on('uncaughtException', (error) => {
     logger?.fatal({ err: error }, 'a fault that nothing handles; stopping');
     stop(1);

@@ -1,7 +1,7 @@
 import type { LogFix } from '#shared/api/errors.ts';
 import { SourceText } from '../source/source-text.ts';
 
-/** The text with a fix applied, as a whole; null when the fix names places that this text does not have. */
+/** The whole text with a fix applied; null if the fix refers to places that this text does not have. */
 export function applyFix(latex: string, { edits }: LogFix): string | null {
   const source = new SourceText(latex);
   let result = '';

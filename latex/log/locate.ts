@@ -1,16 +1,17 @@
-/** Puts messages where the reader of the document can act on them, with the document's source at hand. */
+/** Moves messages to where the reader of the document can act on them, using the document's source. */
 import type { LogMessage } from '#shared/api/errors.ts';
 
 interface Place {
   message: LogMessage;
-  /** The text TeX was swallowing when it noticed, if any. */
+  /** The text TeX was reading when it noticed, if any. */
   runaway: string;
 }
 
 /**
- * Corrects file and line where TeX names a later one, or one inside a package: a missing file is where it is asked for,
- * an unclosed brace or environment where it opens, a package's complaint where the package is loaded.
- * @param document the name TeX knows the source by.
+ * Corrects file and line if TeX names a later line, or one inside a package: a missing file is moved to where
+ * it is requested, an unclosed brace or environment to where it opens, a package's error to where the package
+ * is loaded.
+ * @param document the name by which TeX knows the source.
  */
 export function locate({ message, runaway }: Place, source: string, document: string): LogMessage {
   const moved = (line: number | null): LogMessage =>
@@ -26,7 +27,7 @@ export function locate({ message, runaway }: Place, source: string, document: st
       ) ?? (said.includes('.cls') ? findLine(lines, /\\documentclass/) : null),
     );
   const unclosed = /^LaTeX Error: \\begin\{\S+?\} on input line (\d+) ended by \\end\{(\S+?)\}/.exec(said);
-  // what ends is open itself: the one within it lacks its end
+  // what ends is open itself: the one inside it lacks its end
   if (
     unclosed &&
     lines.slice(0, Number(unclosed[1])).some((line) => line.includes(`\\begin{${unclosed[2]}}`))
@@ -50,7 +51,7 @@ export function locate({ message, runaway }: Place, source: string, document: st
     return moved(findLast(lines, loads, message.line) ?? message.line);
   }
   if (message.file === document && message.line !== null) {
-    // the line of a package whose name TeX did not say
+    // a line of a package whose name TeX did not mention
     if (message.line > lines.length) {
       return { ...message, line: /fontspec|XeTeX|LuaTeX/.test(said) ? findLine(lines, brings) : null };
     }
@@ -94,7 +95,7 @@ function findLast(lines: string[], pattern: RegExp, until: number): number | nul
   return null;
 }
 
-/** The line of a displayed formula's `\begin` that nothing ends, in the paragraph that ends on `line`. */
+/** The line of a displayed formula's `\begin` without an end, in the paragraph that ends on `line`. */
 function openEnvironment(lines: string[], line: number): number | null {
   const begin = /\\begin\{((?:equation|displaymath|math)\*?)\}/;
   for (let at = line; at >= 1 && lines[at - 1]!.trim() !== ''; at--) {

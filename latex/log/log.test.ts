@@ -1,4 +1,7 @@
-/** Real logs of broken documents (log-cases/NAME/main.tex and its log.txt; typesetting's messages.matrix.test.ts keeps them true). */
+/**
+ * Real logs of broken documents (log-cases/NAME/main.tex and its log.txt; typesetting's messages.matrix.test.ts
+ * keeps them true).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { applyFix } from './apply-fix.ts';

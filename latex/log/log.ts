@@ -1,7 +1,7 @@
 /**
  * Reads a TeX log into messages with file, line, plain explanation and, where a rule exists, a suggested fix.
- * Made for logs written with `-file-line-error` and `max_print_line=10000` (no wrapped lines); others lose only precision.
- * Pure text work: the server and the browser both use it.
+ * Written for logs made with `-file-line-error` and `max_print_line=10000` (no wrapped lines); others only lose
+ * precision. Pure text work, used by both the server and the browser.
  */
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import { spellOutHidden } from '../source/hidden-characters.ts';
@@ -14,9 +14,9 @@ import { findLuaLine, readLuaError } from './lua-error.ts';
 import type { Complaint } from './rule.ts';
 import { advise, proposeFixes } from './rules/rules.ts';
 
-/** More messages than this are an error in a loop; nobody reads them. */
+/** More messages than this come from an error in a loop; nobody reads them. */
 const maxMessages = 200;
-/** Messages whose fault is looked for in the source: the first ones are mended first. */
+/** Messages whose fault is searched for in the source: the first ones are fixed first. */
 const maxSearched = 40;
 const meetsBlankLine =
   /^(?:Missing \$|Missing } inserted|File ended while|Paragraph ended before|Runaway|LaTeX Error: .* allowed only in math)/;
@@ -36,7 +36,7 @@ const warningStart =
 const box =
   /^((?:Over|Under)full \\[hv]box \(.*?\))(?: (?:in paragraph|in alignment|detected|has occurred)\b.*?)?(?: at lines? (\d+)(?:--\d+)?)?/;
 const missingCharacter = /^Missing character: There is no (.+?) (?:\(U\+([0-9A-F]+)\) )?in font (.+?)!?$/;
-/** Consequences of an error already reported, not errors of their own. */
+/** Consequences of an error already reported, not separate errors. */
 const aftermath = /^(?:\s*==> Fatal error occurred|Emergency stop|Fatal error occurred)/;
 const openedFile = /^\(((?:\.{0,2}\/)[^\s()]+|[^\s()]+\.[A-Za-z]{2,8})/;
 
@@ -44,19 +44,20 @@ const gaveUp = /^\(That makes 100 errors; please try again\.\) *$/;
 /** `*** (…)`: why TeX gave up. */
 const whyItGaveUp = /^\*\*\* \((.*)\)$/;
 
-/** The name TeX knows the source by. */
+/** The name by which TeX knows the source. */
 const document = 'main.tex';
 
 /**
- * Reads a log. Messages come in the order TeX wrote them; repeats of one message are given once.
- * @param source the document, where it is at hand: some messages can then be put where the fault is, not where TeX noticed.
+ * Reads a log. Messages come in the order TeX wrote them; repeats are reported once.
+ * @param source the document, if available: some messages can then be moved to the fault, instead of where TeX
+ * noticed it.
  */
 export function readLog(log: string, source?: string): LogMessage[] {
   const lines = log.replaceAll('\r\n', '\n').split('\n');
   const files = new FileStack();
   const messages: LogMessage[] = [];
   let text: SourceText | null = null;
-  /** Where TeX notices is often far behind the fault: an empty line in a formula, a brace or dollar without a partner. */
+  /** TeX often notices far after the fault: an empty line in a formula, an unpaired brace or dollar. */
   const atFault = (message: LogMessage, complaint: Complaint): LogMessage => {
     if (message.file !== document || messages.length >= maxSearched) return message;
     text ??= new SourceText(source!);
@@ -98,7 +99,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
         continue;
       }
       const message = (isAftermath ? body.reason : '') || error.message + body.continuation;
-      // an error in a loop is told, placed and mended once
+      // an error in a loop is reported, located and fixed once
       const told = `${error.file} ${error.line ?? body.line} ${body.before} ${message}`;
       if (seenErrors.has(told) || seenErrors.size >= maxMessages) continue;
       seenErrors.add(told);
@@ -141,7 +142,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
       const whole = readContinuation(lines, index, line);
       index = whole.lastIndex;
       const message = plainWarning(whole.text);
-      // some packages put their text on lines of their own form
+      // some packages write their text on lines of their own format
       if (message === '' || message.endsWith(':')) continue;
       const where = /on input line (\d+)/.exec(whole.text);
       const at = where ? Number(where[1]) : null;
@@ -170,13 +171,13 @@ export function readLog(log: string, source?: string): LogMessage[] {
         message: badBox[1]!,
         ...advise(only(badBox[1]!)),
       });
-      // the line after it shows the box's content, whose parentheses are no files
+      // the next line shows the box's content, whose parentheses are not files
       if (!/while \\output is active/.test(line)) index++;
       continue;
     }
     const missing = missingCharacter.exec(line);
     if (missing) {
-      // without a font nothing is set; the error that says so came before
+      // without a font nothing is typeset; the error that says so came before
       if (missing[3] === 'nullfont') continue;
       const heard: LogMessage = {
         level: 'warning',
@@ -198,10 +199,13 @@ export function readLog(log: string, source?: string): LogMessage[] {
   });
 }
 
-/** What TeX told of an error, for the fixes that may be tried on it. It goes with the message, and no further. */
+/**
+ * TeX's complaint behind each error, for the fixes that may be tried on it. Kept with the message only, never
+ * sent.
+ */
 const complaintOf = new WeakMap<LogMessage, Complaint>();
 
-/** How far TeX had read when it stopped: the line that it names itself, and what of it was still to come. */
+/** How far TeX had read when it stopped: the line that it names, and how much of it was left. */
 export function toldPlace(message: LogMessage): { line: number | null; rest: number } {
   const complaint = complaintOf.get(message);
   if (!complaint) return { line: message.line, rest: 0 };
@@ -211,14 +215,14 @@ export function toldPlace(message: LogMessage): { line: number | null; rest: num
   };
 }
 
-/** Edits that may make a message of `readLog` go away, the likeliest first. None is sure: each has to be tried. */
+/** Edits that may make a message of `readLog` disappear, likeliest first. None is certain: each has to be tried. */
 export function listFixes(message: LogMessage, source: string): LogFix[] {
   const complaint = complaintOf.get(message);
   if (!complaint || message.file !== document) return [];
   return proposeFixes(complaint, new SourceText(source), { isError: message.level === 'error' });
 }
 
-/** A warning without its place and without what only says that LaTeX speaks: `hyperref: Token not allowed …`. */
+/** A warning without its place and without LaTeX's prefix: `hyperref: Token not allowed …`. */
 function plainWarning(text: string): string {
   return text
     .replace(/^LaTeX\d? (?:Font )?[Ww]arning: /, '')
@@ -245,13 +249,13 @@ function readErrorStart(lines: readonly string[], index: number, file: string | 
   if (located)
     return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };
   const bare = bareError.exec(line);
-  // pdfTeX names itself, with its place on the machine
+  // pdfTeX names itself, with its path on this machine
   const said = bare?.[1]?.trim().replace(/^(pdfTeX error: )\S*pdflatex /, '$1');
   return said === undefined ? null : { file, line: null, message: said };
 }
 
 interface ErrorBody {
-  /** The rest of a message that goes on over `(package)   …` lines, with a leading space. */
+  /** The rest of a message that continues on `(package)   …` lines, with a leading space. */
   continuation: string;
   line: number | null;
   context: string;
@@ -290,7 +294,7 @@ function readErrorBody(lines: string[], start: number): ErrorBody {
       body.before = before;
       body.breakPoint ||= before;
       body.lastIndex = index + (/^\s/.test(after) ? 1 : 0);
-      // of an end that TeX could not help the reason stands below
+      // if TeX had to give up, the reason is below
       body.reason = whyItGaveUp.exec(lines[body.lastIndex + 1] ?? '')?.[1] ?? '';
       return body;
     }
@@ -307,14 +311,14 @@ function readErrorBody(lines: string[], start: number): ErrorBody {
   return body;
 }
 
-/** A runaway's text stands on the lines before its error. */
+/** A runaway's text is on the lines before its error. */
 function readRunaway(lines: string[], index: number): string {
   for (let back = index; back > Math.max(0, index - contextWindow); back--)
     if (/^Runaway (?:argument|definition|text|preamble)\?/.test(lines[back]!)) return lines[back + 1] ?? '';
   return '';
 }
 
-/** LaTeX goes on over `(package)   …` lines, and ends most warnings with a full stop. */
+/** LaTeX continues on `(package)   …` lines, and ends most warnings with a full stop. */
 function readContinuation(
   lines: string[],
   start: number,
@@ -330,7 +334,7 @@ function readContinuation(
   return { text, lastIndex: index };
 }
 
-/** A line that is quoted looks like what it is. */
+/** Formats a quoted line as code. */
 function writeOut(message: LogMessage): LogMessage {
   const { explanation, suggestion } = message;
   return {
@@ -342,9 +346,9 @@ function writeOut(message: LogMessage): LogMessage {
   };
 }
 
-/** Which file TeX is reading, told from the parentheses it writes around each. */
+/** Tracks which file TeX is reading, from the parentheses it writes around each. */
 class FileStack {
-  /** For each open parenthesis the file it stands in: a search through a log of nothing but `(` would take hours. */
+  /** The enclosing file for each open parenthesis: searching a log that consists only of `(` would take hours. */
   readonly #stack: (string | null)[] = [];
   #root: string | null = null;
 

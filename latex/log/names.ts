@@ -1,4 +1,4 @@
-/** Names that people mean when they mistype: the commands and environments notes use, by frequency of misspelling. */
+/** Names that people mistype: the commands and environments used in notes, by frequency of misspelling. */
 import { knownPackages } from '../source/package-table.ts';
 
 const commands =
@@ -49,17 +49,17 @@ export function isCommandName(name: string): boolean {
   return commandNames.includes(name);
 }
 
-/** The command (without backslash) that a mistyped one most likely stands for, or null. */
+/** The command (without backslash) most likely meant by a mistyped one, or null. */
 export function nearestCommand(name: string): string | null {
   return nearestOf(name, commandNames);
 }
 
-/** The environment that a mistyped one most likely stands for, or null. */
+/** The environment most likely meant by a mistyped one, or null. */
 export function nearestEnvironment(name: string): string | null {
   return nearestOf(name, environmentNames);
 }
 
-/** The package that a mistyped one most likely stands for, or null. */
+/** The package most likely meant by a mistyped one, or null. */
 export function nearestPackage(name: string): string | null {
   return nearestOf(name, [
     ...knownPackages(),
@@ -72,16 +72,16 @@ export function nearestPackage(name: string): string | null {
   ]);
 }
 
-/** The one of these names that a mistyped one most likely stands for, or null. */
+/** The one of these names most likely meant by a mistyped one, or null. */
 export function nearestOf(name: string, candidates: readonly string[]): string | null {
   if (name.length < 3) return null;
-  // one slip in a short name, two in a longer one
+  // one typo in a short name, two in a longer one
   let limit = name.length <= 4 ? 1 : 2;
   let best: string | null = null;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) > limit) continue;
     const found = editDistance(name, candidate);
-    // a candidate as far as an earlier one loses: the list begins with the common ones
+    // on a tie the earlier candidate wins: the list begins with the common ones
     if (found > 0 && (found < limit || (found === limit && best === null))) {
       best = candidate;
       limit = found;
@@ -90,7 +90,7 @@ export function nearestOf(name: string, candidates: readonly string[]): string |
   return best;
 }
 
-/** Edits between two names; two neighbours swapped count as one. */
+/** Edits between two names; swapping two neighbours counts as one. */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= a.length; i++) {

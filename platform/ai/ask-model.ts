@@ -1,6 +1,7 @@
 /**
- * One question to a model with everything that can go wrong told apart: time-outs, rate limits, refusals, truncated and
- * looping answers, answers that are not of the asked shape. Retries what may pass; the caller decides about the rest.
+ * Asks a model one question, distinguishing everything that can go wrong: time-outs, rate limits, refusals,
+ * truncated and looping answers, answers of the wrong shape. Retries temporary failures; the caller decides
+ * about the rest.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
@@ -11,12 +12,12 @@ export interface ModelQuestion<Schema extends z.ZodType> {
   model: LanguageModel;
   instructions: string;
   messages: ModelMessage[];
-  /** The shape asked for. Vendors that can are held to it; from others any text is taken, see `text`. */
+  /** The requested shape. Vendors that support it enforce it; from others any text is accepted, see `text`. */
   schema: Schema;
   maxOutputTokens: number;
-  /** One attempt's limit. */
+  /** Limit of one attempt. */
   timeoutMs: number;
-  /** Attempts in all, for failures that may pass. */
+  /** Attempts in total, for temporary failures. */
   attempts?: number;
   signal: AbortSignal;
   gate: VendorGate;
@@ -26,18 +27,18 @@ export interface ModelQuestion<Schema extends z.ZodType> {
 
 export type ModelAnswer<T> =
   | { kind: 'answered'; value: T }
-  /** Not of the asked shape. `text` is what came; the caller may still find LaTeX in it. */
+  /** Not of the requested shape. `text` is what came; the caller may still find LaTeX in it. */
   | { kind: 'text'; text: string }
-  /** Cut at the token limit, or going round in circles: ask for a smaller piece. `text` is what came. */
+  /** Cut at the token limit, or repeating itself: ask for a smaller piece. `text` is what came. */
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
   /**
-   * `retryable`: the vendor was out of reach or busy to the last attempt. `isVendorAway`: it is down, or refuses the
-   * key, for every other question too.
+   * `retryable`: the vendor was unreachable or busy up to the last attempt. `isVendorAway`: it is down, or
+   * refuses the key, for every other question too.
    */
   | { kind: 'unavailable'; message: string; retryable: boolean; isVendorAway: boolean };
 
-/** A vendor's Retry-After beyond this is not waited for: the page fails as busy and can be retried (2 minutes). */
+/** A longer Retry-After is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
 export const firstBackoffMs = 1_000;
 
@@ -69,7 +70,7 @@ export async function askModel<Schema extends z.ZodType>(
         return { kind: 'unavailable', message, retryable, isVendorAway };
       }
       if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
-      // exponential with full jitter, so that pages that failed together come back apart
+      // exponential with full jitter, so that pages that failed together retry at different times
       else
         await sleep(Math.random() * firstBackoffMs * 2 ** attempt, undefined, {
           signal: question.signal,
@@ -80,7 +81,7 @@ export async function askModel<Schema extends z.ZodType>(
   }
 }
 
-/** One attempt's answer. */
+/** The outcome of one attempt. */
 export type Outcome<T> =
   | Exclude<ModelAnswer<T>, { kind: 'unavailable' }>
   | {
@@ -115,7 +116,7 @@ async function attemptOnce<Schema extends z.ZodType>(
   }
 }
 
-/** What a vendor's client threw, told apart. */
+/** Classifies what a vendor's client threw. */
 export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): Promise<Outcome<T>> {
   if (isTimedOut)
     return {
@@ -148,11 +149,12 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
         retryable: false,
         standing: 'refused',
       };
-    // a good status here means that the body was not the vendor's protocol (a proxy's page, half a JSON)
+    // a success status here means that the body did not follow the vendor's protocol (a proxy's page, truncated
+    // JSON)
     const isGarbled = status > 0 && status < 400;
     return {
       kind: 'unavailable',
-      // the status alone: vendors' messages may quote what was sent
+      // only the status: vendors' messages may quote what was sent
       message: isGarbled
         ? "the model's answer could not be used"
         : status
@@ -172,9 +174,9 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
   };
 }
 
-/** No key, no money, no right to it, no such model. */
+/** No key, no money, no permission, no such model. */
 const refusals = new Set([401, 402, 403, 404]);
-/** The same in words, behind statuses that mean other things too: OpenAI's 429, Anthropic's and Google's 400. */
+/** The same in words, for statuses that have other meanings too: OpenAI's 429, Anthropic's and Google's 400. */
 const refusalWords =
   /insufficient_quota|billing_(?:hard_limit|not_active)|credit balance is too low|api[_ ]key[_ ](?:invalid|not valid)/i;
 
@@ -193,8 +195,8 @@ function readRetryAfter(headers: Record<string, string> | undefined): number | u
 }
 
 /**
- * True when the end of a text repeats one stretch of up to 400 characters again and again: at least six times, and over
- * 600 characters in all (a matrix of zeros or a dotted line stays below that).
+ * True if the end of a text repeats one stretch of up to 400 characters at least six times, over 600 characters
+ * in total (a matrix of zeros or a dotted line stays below that).
  */
 export function isLooping(text: string): boolean {
   const tail = text.slice(-6_000);
@@ -203,7 +205,7 @@ export function isLooping(text: string): boolean {
     if (tail.length < needed) continue;
     let run = 0;
     for (let i = tail.length - 1; i >= period && tail[i] === tail[i - period]; i--) run++;
-    // the very end may be cut in mid-stretch or closed by quotes and braces: those few characters are forgiven
+    // the very end may be cut mid-stretch or closed by quotes and braces: those few characters are ignored
     if (run + period >= needed) return true;
   }
   return tail.length > 700 && /[\s"'}\]`]$/.test(tail) && isLooping(tail.replace(/[\s"'}\]`]{1,12}$/, ''));

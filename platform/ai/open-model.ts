@@ -6,7 +6,7 @@ import { loadLater } from '../load-later.ts';
 export type AiProvider = NonNullable<Env['AI_PROVIDER']>;
 export type AiSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
 
-/** What is asked for when AI_MODEL is not set: each vendor's general model that reads images. */
+/** Used if AI_MODEL is not set: each vendor's general model that reads images. */
 const defaultModels: Record<AiProvider, string> = {
   openai: 'gpt-5',
   anthropic: 'claude-sonnet-4-5',
@@ -14,7 +14,7 @@ const defaultModels: Record<AiProvider, string> = {
   'openai-compatible': 'default',
 };
 
-/** Tells the vendor from what is set: an address alone is OpenAI-compatible; keys have vendors' prefixes. */
+/** Infers the vendor from the settings: an address alone is OpenAI-compatible; keys have vendors' prefixes. */
 export function chooseProvider(settings: AiSettings): AiProvider | null {
   if (settings.AI_PROVIDER) return settings.AI_PROVIDER;
   if (settings.AI_BASE_URL) return 'openai-compatible';
@@ -24,7 +24,7 @@ export function chooseProvider(settings: AiSettings): AiProvider | null {
   return 'openai';
 }
 
-/** The model, or null when neither a key nor an address is set. */
+/** The model, or null if neither a key nor an address is set. */
 export function openModel(settings: AiSettings): LanguageModel | null {
   const provider = chooseProvider(settings);
   if (!provider || !(settings.AI_API_KEY || settings.AI_BASE_URL)) return null;
@@ -36,7 +36,7 @@ export function openModel(settings: AiSettings): LanguageModel | null {
   switch (provider) {
     case 'openai': {
       const { createOpenAI } = loadLater('@ai-sdk/openai') as typeof import('@ai-sdk/openai');
-      // openai(name) speaks /responses, which other servers behind a base URL rarely know
+      // openai(name) uses /responses, which other servers behind a base URL rarely know
       return settings.AI_BASE_URL ? createOpenAI(common).chat(name) : createOpenAI(common)(name);
     }
     case 'anthropic': {

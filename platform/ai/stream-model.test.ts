@@ -1,4 +1,4 @@
-// Real: the AI SDK's clients over HTTP. Scripted: the vendor, on loopback, in each vendor's own form of a stream.
+// Real: the AI SDK's clients over HTTP. Scripted: the vendor, on loopback, in each vendor's own stream format.
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   startVendor,

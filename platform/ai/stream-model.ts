@@ -1,6 +1,7 @@
 /**
- * One question to a model whose answer is words, told while they come. What fails before the first word is tried again
- * where it may pass (as in ask-model.ts); what breaks off later is not: somebody has read its beginning.
+ * Asks a model one question whose answer is words, passed on as they arrive. Temporary failures before the
+ * first word are retried (as in ask-model.ts); later ones are not, because somebody has already read the
+ * beginning.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
@@ -12,26 +13,26 @@ export interface StreamedQuestion {
   instructions: string;
   messages: ModelMessage[];
   maxOutputTokens: number;
-  /** One attempt's limit. */
+  /** Limit of one attempt. */
   timeoutMs: number;
-  /** Attempts in all, for failures that may pass. */
+  /** Attempts in total, for temporary failures. */
   attempts: number;
   signal: AbortSignal;
   gate: VendorGate;
   onText: (delta: string) => void;
-  /** What a model that thinks aloud says before its answer. */
+  /** Receives a reasoning model's thoughts before its answer. */
   onThinking: (delta: string) => void;
 }
 
 export type StreamedAnswer =
   | { kind: 'answered'; text: string }
-  /** Cut at the token limit, or going round in circles. */
+  /** Cut at the token limit, or repeating itself. */
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
   /** `isVendorAway` as in a `ModelAnswer`. */
   | { kind: 'unavailable'; message: string; retryable: boolean; isVendorAway: boolean };
 
-/** How often an answer that is still coming is looked at for loops, in characters. */
+/** How often an arriving answer is checked for loops, in characters. */
 const loopCheckEvery = 4_000;
 
 /** @throws only when `signal` aborts: its reason */
@@ -71,7 +72,7 @@ export async function streamModel(question: StreamedQuestion): Promise<StreamedA
 interface Attempt {
   answer: StreamedAnswer;
   hasBegun: boolean;
-  /** Of the vendor; default: it works. */
+  /** The vendor's standing; default: it works. */
   standing?: Standing;
   retryAfterMs?: number;
 }
@@ -91,7 +92,7 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
       maxOutputTokens: question.maxOutputTokens,
       maxRetries: 0,
       abortSignal: AbortSignal.any([question.signal, timeout, stopped.signal]),
-      // told below; the default prints it
+      // reported below; the default prints it
       onError: () => {},
     });
     for await (const part of fullStream) {

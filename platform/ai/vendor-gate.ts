@@ -1,18 +1,18 @@
 /**
- * What all questions to one vendor share. A wait that one of them learns of (Retry-After) holds for all. And when the
- * vendor is away one of them goes on trying while the others wait for what it finds out:
+ * State shared by all questions to one vendor. A wait that one of them learns of (Retry-After) applies to all.
+ * And if the vendor is away, one of them keeps trying while the others wait for what it finds out:
  *
  *   works ──a try fails──► suspected ──its tries are used up──► away ──a probe goes well──► works
  *                          one tries again, the others wait      a probe now and then
  *   works ──the key is refused──────────────────────────────────► away
  *
- * Who meets a vendor that is known to be away waits for the rest of its patience, and not at all for one that refuses
- * the key; then it is told so without having asked.
+ * A question to a vendor that is known to be away waits for the rest of its patience, or not at all if the
+ * vendor refuses the key; then it fails without having been asked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outages, silentOutages } from '../outages.ts';
 
-/** What an attempt says of the vendor. `unknown`: of this answer alone, such as one that took too long. */
+/** What an attempt says about the vendor. `unknown`: it concerns this answer only, such as one that took too long. */
 export type Standing = 'works' | 'refused' | 'down' | 'unknown';
 
 interface Trouble {
@@ -21,13 +21,13 @@ interface Trouble {
   reason: string;
   /** When it became certain; null while one visit finds out. */
   declaredAt: number | null;
-  /** The visit that asks; null between two probes. */
+  /** The visit that is asking; null between two probes. */
   probe: Visit | null;
   nextProbeAt: number;
   pauseMs: number;
 }
 
-/** Between two probes, in ms; doubled to the longest. A key is not mended in seconds. */
+/** Wait between two probes, in ms; doubled up to the longest. Nobody fixes a key in seconds. */
 const firstPauseMs = { down: 5_000, refused: 20_000 };
 const longestPauseMs = 60_000;
 
@@ -51,7 +51,7 @@ export class VendorGate {
     this.#opensAt = Math.max(this.#opensAt, Date.now() + ms);
   }
 
-  /** Null when it may ask; else why the vendor cannot be asked. */
+  /** Null if it may ask; otherwise why the vendor cannot be asked. */
   async enter(visit: Visit, signal: AbortSignal): Promise<string | null> {
     for (;;) {
       await this.#passRate(signal);
@@ -92,12 +92,12 @@ export class VendorGate {
         pauseMs: firstPauseMs.down,
       };
     else if (!isProbe) return;
-    // it takes the question and only is slow with it: the others may find out for themselves
+    // it accepts the question and is merely slow with it: the others may find out for themselves
     else if (trouble.declaredAt === null && standing === 'unknown') this.#set(null);
     else if (trouble.declaredAt !== null) this.#pauseProbes(trouble);
   }
 
-  /** Whether this visit goes on waiting for a vendor that is away. */
+  /** True if this visit should keep waiting for a vendor that is away. */
   isWorthWaiting(visit: Visit): boolean {
     const trouble = this.#trouble;
     return !!trouble && trouble.declaredAt !== null && Date.now() < this.#waitsUntil(trouble, visit);
@@ -109,7 +109,7 @@ export class VendorGate {
     if (trouble?.probe === visit && trouble.declaredAt === null) this.#declare('down', trouble.reason);
   }
 
-  /** However it ended: a probe that was called off is left to another. */
+  /** To be called however the visit ended; an aborted probe is left to another. */
   leave(visit: Visit): void {
     const trouble = this.#trouble;
     if (trouble?.probe !== visit) return;
@@ -156,7 +156,7 @@ export class VendorGate {
 
   async #passRate(signal: AbortSignal): Promise<void> {
     for (let waitMs = this.#opensAt - Date.now(); waitMs > 0; waitMs = this.#opensAt - Date.now()) {
-      // callers that waited together do not all come back at the same instant
+      // so that callers that waited together do not all return at the same instant
       await sleep(waitMs + Math.random() * 250, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

@@ -1,4 +1,4 @@
-/** Log files: one a day (UTC), kept 14 days. */
+/** Log files: one per day (UTC), kept 14 days. */
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ import path from 'node:path';
 export const logRetentionDays = 14;
 const dayMs = 24 * 60 * 60_000;
 
-/** E.g. `inkproof-2026-03-01.log`: the name says the day, so that the day decides, not when a copy was made. */
+/** E.g. `inkproof-2026-03-01.log`: the name contains the day, so that age does not depend on when a copy was made. */
 const logFileName = (day: string) => `inkproof-${day}.log`;
 const datedLog = /-(\d{4}-\d{2}-\d{2})\.log$/;
 
@@ -16,9 +16,9 @@ export interface LogFiles {
 }
 
 /**
- * Appends lines to the day's file in `folder`. Several processes may write to one folder: a line is one
- * append. On the first line of a day, files of days more than 14 days past are removed.
- * A full or read-only disk loses lines here; they still go to stdout.
+ * Appends lines to the day's file in `folder`. Several processes may write to one folder: a line is one append.
+ * On the first line of a day, files of days more than 14 days past are removed. On a full or read-only disk
+ * lines are lost here; they still go to stdout.
  */
 export function openLogFiles(folder: string, now: () => number = Date.now): LogFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +47,7 @@ export function openLogFiles(folder: string, now: () => number = Date.now): LogF
   };
 }
 
-/** Removes the dated log files in `folder` whose day lies more than 14 days back. Files with other names stay. */
+/** Removes the dated log files in `folder` whose day is more than 14 days past. Files with other names stay. */
 export function removeOldLogs(folder: string, nowMs: number): void {
   const oldest = new Date(nowMs - logRetentionDays * dayMs).toISOString().slice(0, 10);
   let names: string[];

@@ -10,7 +10,7 @@ import { openLogger } from './logger.ts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-logger-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines that `use` has logged. */
+/** The lines logged by `use`. */
 function collect(use: (logger: ReturnType<typeof openLogger>['logger']) => void): string {
   let text = '';
   const opened = openLogger(

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines to stdout and to DATA_DIR/logs. It never holds what people send, their addresses (mail or
- * network), cookies, or settings; only what happened, how long it took, and ids of ours.
+ * The log: JSON lines to stdout and to DATA_DIR/logs. It never contains what people send, their addresses (mail
+ * or network), cookies, or settings; only what happened, how long it took, and our ids.
  */
 import { fstatSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -14,16 +14,16 @@ export interface OpenedLogger {
   logger: Logger;
   /** Removes old dated log files from another folder too (PostgreSQL's own), now and every hour. */
   keepClean(folder: string): void;
-  /** Ends the daily clean-up and closes the file. Lines written later go to stdout alone. */
+  /** Ends the clean-up and closes the file. Lines written later go to stdout alone. */
   close(): void;
 }
 
 interface LoggerOptions {
-  /** Where lines go besides the file. Default: stdout. */
+  /** Where lines go in addition to the file. Default: stdout. */
   output?: { write(line: string): void };
 }
 
-/** Field names whose values never reach the log, at the first two levels, whoever logs them by mistake. */
+/** Field names whose values never reach the log, at the first two levels, even if logged by mistake. */
 const redactedFields = [
   'latex',
   'feedback',
@@ -97,8 +97,8 @@ export function openLogger(
 }
 
 /**
- * Standard output. A file is written to directly: the stream of a file that had no room once is closed for good.
- * Lines that nothing takes are lost; they end nothing.
+ * Standard output. A file is written to directly: a stream whose file once had no space is closed for good.
+ * Lines that cannot be written are lost without further effect.
  */
 function openStdout(): { write(line: string): void } {
   for (const stream of [process.stdout, process.stderr])
@@ -123,7 +123,7 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** How often one line may say that a part is away: rounds and requests would fill the log with it. */
+/** How often the same message may report that a part is away: rounds and requests would fill the log with it. */
 const absencePauseMs = 60_000;
 
 function sayAbsencesRarely(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks']>['logMethod']> {
@@ -139,14 +139,14 @@ function sayAbsencesRarely(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks
   };
 }
 
-/** What V8 and Node say of the program, in full: names of its own, never a value that it worked on. */
+/** Messages of V8 and Node about the program itself, in full: they contain its own names, never a value. */
 const safeMessage =
   /^(?:Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[\w$]{1,60}'\)|[\w$.#()[\]]{1,100} is not (?:a function|a constructor|iterable|defined)|Invalid (?:URL|array length|string length|time value)|Maximum call stack size exceeded|fetch failed|terminated)$/;
 
 /**
- * What the log says of an error: class, code and stack frames. The message stays out unless it is one of those that
- * cannot carry content, because messages quote what they complain about: JSON.parse its text, Node an argument that it
- * refuses, Drizzle its parameters, PostgreSQL a row's values, TeX the line.
+ * What the log says about an error: class, code and stack frames. The message is omitted unless it cannot carry
+ * content, because messages quote their cause: JSON.parse its text, Node an invalid argument, Drizzle its
+ * parameters, PostgreSQL a row's values, TeX the line.
  */
 export function describeErrorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -162,7 +162,10 @@ export function describeErrorForLog(error: unknown): Record<string, unknown> {
   return described;
 }
 
-/** The stack's frames without what stands before them, which repeats the message, a frame-like line in it included. */
+/**
+ * The stack's frames without the text before them, which repeats the message, even if that contains a line that
+ * looks like a frame.
+ */
 function listFrames(error: Error): string[] {
   const { stack = '', message } = error;
   const begin = message && stack.includes(message) ? stack.indexOf(message) + message.length : 0;

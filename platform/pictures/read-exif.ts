@@ -1,15 +1,15 @@
-/** The two facts of a picture's EXIF data that change how it looks: the rest is nobody's business. */
+/** The two facts of a picture's EXIF data that change how it looks; nothing else is read. */
 
 export interface ExifFacts {
   /** 1 (upright) to 8. */
   orientation: number;
-  /** Pixels to the inch or centimetre, rounded; null where it is not said. */
+  /** Pixels per inch or centimetre, rounded; null if not given. */
   density: { unit: 'inch' | 'centimetre'; x: number; y: number } | null;
 }
 
 const tags = { orientation: 0x0112, x: 0x011a, y: 0x011b, unit: 0x0128 };
 
-/** @param tiff EXIF data from its byte order on (EXIF 2.32, 4.5–4.6); what is broken counts as not said */
+/** @param tiff EXIF data from its byte order on (EXIF 2.32, 4.5–4.6); broken data counts as missing */
 export function readExif(tiff: Buffer): ExifFacts {
   const order = tiff.toString('latin1', 0, 4);
   const isLittle = order === 'II*\0';

@@ -36,7 +36,7 @@ describe('a JPEG', () => {
       segment(0xed, `Photoshop 3.0\0${secret}`),
       segment(0xfe, secret),
       plain.subarray(2),
-      // the film of a live photo, a second picture
+      // a live photo's video, or a second picture
       Buffer.from(secret),
       plain,
     ]);

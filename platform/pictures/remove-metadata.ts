@@ -1,19 +1,20 @@
 /**
- * Takes out of a file what it says about the person who made it: where, when and with what a picture was taken, its
- * thumbnail, comments, and whatever hides behind its end. Only the container is read and written anew, pixels are neither
- * decoded nor changed, so this may run on what strangers send (docs/decisions/092-metadata-of-pictures.md).
+ * Removes from a file what it reveals about the person who made it: where, when and with what a picture was
+ * taken, its thumbnail, comments, and anything hidden after its end. Only the container is rewritten; pixels
+ * are neither decoded nor changed, so this is safe on strangers' files
+ * (docs/decisions/092-metadata-of-pictures.md).
  */
 import { type ExifFacts, readExif } from './read-exif.ts';
 
 export interface CleanedFile {
   bytes: Uint8Array;
-  /** How the removed metadata wanted the pixels turned: EXIF's 1 (upright) to 8. */
+  /** How the removed metadata rotated the pixels: EXIF's 1 (upright) to 8. */
   orientation: number;
-  /** False for a picture that breaks off or says what cannot be: decoders may still find pixels behind that place. */
+  /** False for a picture that is truncated or invalid: decoders may still find pixels after that place. */
   isSound: boolean;
 }
 
-/** Files that are neither PNG nor JPEG nor PDF nor PostScript come back as they are. */
+/** Files other than PNG, JPEG, PDF and PostScript are returned unchanged. */
 export function removeMetadata(bytes: Uint8Array): CleanedFile {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length > 4 && file.readUInt16BE(0) === 0xffd8) return cleanJpeg(file);
@@ -23,7 +24,10 @@ export function removeMetadata(bytes: Uint8Array): CleanedFile {
 }
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** What tells how the pixels look, and their density, which TeX sizes figures by (PNG specification, 11.3). */
+/**
+ * The chunks that determine how the pixels look, and their density, which TeX sizes figures by (PNG
+ * specification, 11.3).
+ */
 const pngChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs'.split(' '),
 );
@@ -62,13 +66,13 @@ function cleanJpeg(file: Buffer): CleanedFile {
     const payload = file.subarray(body, end);
     const begins = (mark: Buffer) => payload.subarray(0, mark.length).equals(mark);
     if (marker === 0xe0 && begins(jfif) && payload.length >= 14) {
-      // its thumbnail is the picture as it may have been before it was cropped
+      // its thumbnail may show the picture before it was cropped
       kept.push(writeJfif(payload.subarray(0, 12)));
       saysDensity = true;
     } else if (marker === 0xe1 && begins(exif)) {
       facts = readExif(payload.subarray(exif.length));
     } else if (marker === 0xe2 ? begins(profile) : marker === 0xee ? begins(adobe) : !isRemark(marker)) {
-      // beside Adobe's segment, JFIF's would say something else about the colours
+      // with Adobe's segment present, a JFIF segment would contradict it about the colours
       saysDensity ||= marker === 0xee;
       kept.push(file.subarray(start, end));
     }
@@ -96,13 +100,16 @@ function describeDensity({ unit, x, y }: NonNullable<ExifFacts['density']>): Buf
 
 interface Segment {
   marker: number;
-  /** Where its marker stands, where what it says begins, and where it ends, a scan's pixels included. */
+  /** Where its marker begins, where its payload begins, and where it ends, including a scan's pixels. */
   start: number;
   body: number;
   end: number;
 }
 
-/** Up to the end of the first picture; what follows is another one, or a film. Ends early where the file is broken. */
+/**
+ * Up to the end of the first picture; what follows is another picture, or a video. Ends early if the file is
+ * broken.
+ */
 function* listSegments(file: Buffer, from = 0): Generator<Segment> {
   for (let at = from + 2; at + 2 <= file.length; ) {
     if (file[at] !== 0xff) return;
@@ -111,7 +118,7 @@ function* listSegments(file: Buffer, from = 0): Generator<Segment> {
       at++;
       continue;
     }
-    // a second beginning
+    // a second start of image
     if (marker === 0xd8) return;
     const isBare = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);
     if (!isBare && at + 4 > file.length) return;
@@ -124,7 +131,7 @@ function* listSegments(file: Buffer, from = 0): Generator<Segment> {
   }
 }
 
-/** The next marker that is none of the scan's own: neither a stuffed byte nor a restart. */
+/** The next marker that does not belong to the scan: neither a stuffed byte nor a restart. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1]!;
@@ -134,15 +141,16 @@ function endOfScan(file: Buffer, from: number): number {
 }
 
 /**
- * In a PDF or a PostScript file, where every byte has its place: XMP packets become spaces, and what photos that are set
- * into it say becomes zeros. What is packed a second time is not found, nor is the author's name in a PDF's own Info.
+ * For PDF and PostScript files, in which byte offsets must not change: XMP packets become spaces, and the
+ * metadata of embedded photos becomes zeros. Metadata in compressed streams is not found, nor is the author's
+ * name in a PDF's own Info.
  */
 function blank(file: Buffer): Buffer {
   const out = Buffer.from(file);
   for (let at = out.indexOf('<?xpacket begin'); at >= 0; at = out.indexOf('<?xpacket begin', at)) {
     const end = out.indexOf('<?xpacket end', at);
     if (end < 0) break;
-    // the packet's own bounds stay, so that it is an empty one
+    // the packet's own delimiters stay, so that it is an empty one
     const text = out.indexOf('?>', at);
     out.fill(' ', text < 0 || text > end ? at : text + 2, end);
     at = end;
@@ -154,7 +162,7 @@ function blank(file: Buffer): Buffer {
     for (const segment of listSegments(out, at)) {
       const { marker, start, body, end } = segment;
       if (marker === 0xda) isPicture = true;
-      // what was looked at is not looked at again: a file made of beginnings would take for ever
+      // never rescans what was scanned: a file full of beginnings would take for ever
       next = isPicture ? end : start + 1;
       const begins = (mark: Buffer) => out.subarray(body, end).indexOf(mark) === 0;
       const tellsColour = (marker === 0xe2 && begins(profile)) || (marker === 0xee && begins(adobe));
@@ -167,7 +175,7 @@ function blank(file: Buffer): Buffer {
 
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The file itself where nothing was taken out. */
+/** Returns the file itself if nothing was removed. */
 function join(kept: readonly Buffer[], file: Buffer): Buffer {
   const out = Buffer.concat(kept);
   return out.equals(file) ? file : out;

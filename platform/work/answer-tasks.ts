@@ -1,4 +1,4 @@
-/** What a process of a pool (process-pool.ts) says to the server. */
+/** The side of a pool's process (process-pool.ts) that answers the server. */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import type { TaskAnswer, TaskMessage } from './task.ts';
@@ -8,7 +8,7 @@ function answer(message: TaskAnswer): void {
   process.send?.(message);
 }
 
-/** Private memory reserved: what the limit counts. Elsewhere than on Linux, what is in use. */
+/** Private memory reserved, which the limit counts. On systems other than Linux, memory in use. */
 function reservedBytes(): number {
   try {
     // statm counts in pages; the sixth number is data and stack
@@ -29,7 +29,7 @@ export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
       answer({ id, kind: 'done', result, grownBytes: grownBytes() });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      // WebAssembly decoders abort, V8 refuses an array: both mean that the limit was met
+      // a WebAssembly abort, or V8 refusing an array: both mean that the limit was reached
       const isExhausted = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
       if (error instanceof Refusal) answer({ id, kind: 'refusal', message, grownBytes: grownBytes() });
       else if (isExhausted) answer({ id, kind: 'exhausted', message });
@@ -38,6 +38,6 @@ export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
     }
   });
   answer({ kind: 'ready', reservedBytes: bytesAtStart });
-  // Node would write what it compiled when it exits, and these processes are killed
+  // Node would write its compile cache on exit, but these processes are killed
   flushCompileCache();
 }

@@ -1,4 +1,4 @@
-/** Programs that are started under limits of the operating system, where it has the tools for them (util-linux). */
+/** Commands started under limits of the operating system, if it has the tools for them (util-linux). */
 import { existsSync } from 'node:fs';
 
 export const prlimitPath = find('prlimit');
@@ -9,12 +9,12 @@ function find(name: string): string | undefined {
 }
 
 /**
- * Whether a process that `endWithUs` starts may be paused: a paused one does not see by itself that we are gone, and would
- * stay for ever.
+ * Whether a process started by `endWithUs` may be paused: elsewhere a paused one would not notice that we are
+ * gone, and would stay for ever.
  */
 export const canPause = setprivPath !== undefined;
 
-/** The command, so that it is killed when the thread that starts it ends. */
+/** Wraps the command, so that it is killed when the thread that starts it ends. */
 export function endWithUs(words: readonly string[]): { command: string; args: string[] } {
   const [command = '', ...args] = setprivPath ? [setprivPath, '--pdeathsig', 'KILL', ...words] : words;
   return { command, args };

@@ -1,14 +1,14 @@
-/** CPU time as the system counts it: of a process with all that it started, and of a thread of this process. */
+/** CPU time as the system counts it: of a process including its descendants, and of a thread of this process. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second on every machine it runs on (USER_HZ). */
 const tickMs = 10;
-/** Most processes looked at below one. */
+/** Most descendants of one process that are counted. */
 const maxProcesses = 512;
 
 /**
- * Milliseconds of CPU that a process and everything below it have used, ended children included once they were waited
- * for; null when the process is gone, or the system does not tell (there is no /proc).
+ * Milliseconds of CPU used by a process and all its descendants, including ended children that were waited for;
+ * null if the process is gone, or the system does not tell (no /proc).
  */
 export function readTreeCpuMs(pid: number): number | null {
   let ticks: number | null = null;
@@ -20,7 +20,7 @@ export function readTreeCpuMs(pid: number): number | null {
   return ticks === null ? null : ticks * tickMs;
 }
 
-/** A process and everything below it, parents first. Orphans count where their new parent is below it. */
+/** A process and all its descendants, parents first. Orphans count if their new parent is a descendant. */
 export function* listTree(root: number): Generator<number> {
   const pids = [root];
   for (let at = 0; at < pids.length && at < maxProcesses; at++) {
@@ -32,8 +32,8 @@ export function* listTree(root: number): Generator<number> {
 
 /**
  * Milliseconds of CPU that a worker thread has used.
- * @param name what it was started with as `name`, at most 15 characters and like no other's
- * @returns 0 while it is not there; null when the system does not tell
+ * @param name the `name` it was started with, unique and at most 15 characters
+ * @returns 0 while it does not exist; null if the system does not tell
  */
 export function readThreadCpuMs(name: string): number | null {
   const threads = list('/proc/self/task');
@@ -44,7 +44,7 @@ export function readThreadCpuMs(name: string): number | null {
   return threads.length > 0 ? 0 : null;
 }
 
-/** utime and stime, then those of ended children: fields 14 to 17, behind the name in parentheses. */
+/** utime and stime, then those of ended children: fields 14 to 17, after the name in parentheses. */
 function readTicks(file: string, fields: 2 | 4): number | null {
   const stat = read(file);
   if (stat === '') return null;

@@ -4,7 +4,7 @@ import { FairQueue, type Priority } from './fair-queue.ts';
 const signal = new AbortController().signal;
 const wide = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
 
-/** Jobs that end when they are told to, and the owners in the order in which theirs began. */
+/** Jobs that end on command, and the owners in the order in which theirs began. */
 function createJobs(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -129,7 +129,7 @@ test('what runs long steps aside for the others of its network, once for each ow
     vi.advanceTimersByTime(1);
     expect(jobs.begun).toEqual(['class/loop', 'class/neighbour']);
     expect(queue.running).toBe(2);
-    // the neighbour's steps aside no more than the loop's second does: the network has its one aside
+    // the neighbour's job cannot step aside, nor the loop's second: the network has its one aside
     vi.advanceTimersByTime(60_000);
     expect(jobs.begun).toEqual(['class/loop', 'class/neighbour']);
     all.push(jobs.submit('elsewhere/1'));

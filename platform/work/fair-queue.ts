@@ -1,24 +1,26 @@
 /**
- * A bounded queue, fair between groups, and within a group between its owners: whoever has the least running goes
- * next, then whoever was served longest ago. An owner is written `group/name`; one without a slash is a group alone.
+ * A bounded queue, fair between groups, and within a group between its owners: whoever has the fewest running
+ * goes next, then whoever was served longest ago. An owner is written `group/name`; one without a slash is a
+ * group of its own.
  *
- * Jobs that nobody looks at (`background`) let the others pass, but every few turns one of them goes. They never run
- * in every place at once, so that who comes then need not wait for the end of a long one. Nor do those of one group,
- * where there are several places: endless documents of one network would keep everybody else waiting. And what runs long
- * steps aside, one job of an owner at a time: it goes on, but its place is free for the next.
+ * Jobs that nobody waits for (`background`) let the others pass, but one of them gets a turn every few turns.
+ * They never occupy every slot at once, so that a newcomer need not wait for a long one to end. Nor do those of
+ * one group, if there are several slots: endless documents of one network would keep everybody else waiting.
+ * And jobs that run long step aside, one per owner at a time: they continue, but their slot is free for the
+ * next.
  *
- * Work that can be paused gives its place back while it is under way: at once to somebody who has less running, and
- * after a slice of time to whoever would be next. It goes on when its owner's turn comes again.
+ * Work that can be paused gives up its slot while under way: at once to somebody who has fewer running, and
+ * after a slice of time to whoever would be next. It continues when its owner's turn comes again.
  */
 
 export type Priority = 'interactive' | 'background';
 /** Turns that interactive jobs take in a row while a background one waits. */
 const interactiveTurns = 3;
 
-/** Jobs of one kind that have a bound of their own beside the queue's, for example processes of one program. */
+/** Jobs of one kind with a limit in addition to the queue's, for example processes of one program. */
 export interface Lane {
   readonly most: number;
-  /** Kept by the queue. */
+  /** Maintained by the queue. */
   running: number;
 }
 
@@ -26,7 +28,7 @@ export interface TurnOptions {
   /** Default `interactive`. */
   priority?: Priority;
   lane?: Lane;
-  /** Stops the work where it is, and lets it go on. Work without it runs to its end. */
+  /** Stops the work where it is, or continues it. Work without it runs to its end. */
   pause?: (isPaused: boolean) => void;
 }
 
@@ -38,75 +40,75 @@ interface Job {
   run: () => Promise<void>;
   cancel: () => void;
   state: 'waiting' | 'running' | 'aside' | 'paused';
-  /** In its place for longer than a slice. */
+  /** Has held its slot for longer than a slice. */
   isLong: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
 export interface QueueLimits {
   concurrency: number;
-  /** Most jobs of one group that run side by side. Default: all. */
+  /** Most jobs of one group that run in parallel. Default: all. */
   maxRunningPerGroup?: number;
-  /** The same of one owner. Default: all. */
+  /** The same per owner. Default: all. */
   maxRunningPerOwner?: number;
-  /** Jobs that may have stepped aside at the same time, beside `concurrency`. Default: none. */
+  /** Jobs that may have stepped aside at the same time, in addition to `concurrency`. Default: none. */
   maxAside?: number;
   /** How long a job runs before it steps aside, in ms. */
   asideAfterMs?: number;
   /** Jobs that may be paused at the same time. Default: none. */
   maxPaused?: number;
-  /** How long a job that can be paused keeps its place while others wait who have no less running, in ms. */
+  /** How long a job that can be paused keeps its slot while others with no fewer running wait, in ms. */
   sliceMs?: number;
   /** Most jobs one owner may have waiting. */
   maxWaitingPerOwner: number;
   /** Most jobs all owners of one group may have waiting. */
   maxWaitingPerGroup: number;
-  /** Most jobs waiting in all. */
+  /** Most jobs waiting in total. */
   maxWaiting: number;
 }
 
-/** For what is bounded elsewhere. */
+/** For queues whose waiting jobs are limited elsewhere. */
 export const unboundedWaiting = {
   maxWaitingPerOwner: Number.POSITIVE_INFINITY,
   maxWaitingPerGroup: Number.POSITIVE_INFINITY,
   maxWaiting: Number.POSITIVE_INFINITY,
 } as const satisfies Partial<QueueLimits>;
 
-/** What became of a place in the queue. */
+/** The outcome of a request for a slot. */
 export type Admission<T> =
   | { kind: 'ran'; value: T }
   | { kind: 'cancelled' }
   /** `isOwnShare`: there is room, but not for this owner or its group. */
   | { kind: 'full'; isOwnShare: boolean; retryAfterSeconds: number };
 
-/** What is known of an owner or of a group; kept while it has anything here. */
+/** State of an owner or a group; kept while it has any job here. */
 interface Share {
   waiting: number;
-  /** In a place of the queue's. */
+  /** Occupying a slot. */
   running: number;
   /** Running too, but stepped aside. */
   aside: number;
-  /** When it was last served, in turns; 0 for not yet. */
+  /** When it was last served, in turns; 0 for never. */
   served: number;
 }
 
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** Who waits, by priority and owner; what was paused stands first. */
+  /** Waiting jobs, by priority and owner; paused ones come first. */
   readonly #lines: Record<Priority, Map<string, Job[]>> = {
     interactive: new Map(),
     background: new Map(),
   };
   readonly #owners = new Map<string, Share>();
   readonly #groups = new Map<string, Share>();
-  /** What holds a place and can be paused, the longest running first. */
+  /** Jobs that hold a slot and can be paused, the longest running first. */
   readonly #pausable = new Set<Job>();
   #turn = 0;
   #runningCount = 0;
   #runningInBackground = 0;
   #asideCount = 0;
   #pausedCount = 0;
-  /** Turns that interactive jobs took since a background one. */
+  /** Turns that interactive jobs took since the last background one. */
   #passed = 0;
   #waitingCount = 0;
   /** Moving average of a job's duration, for Retry-After. */
@@ -116,17 +118,20 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** All that run, those that stepped aside among them. */
+  /** All running jobs, including those that stepped aside. */
   get running(): number {
     return this.#runningCount + this.#asideCount;
   }
 
-  /** What was paused counts as waiting. */
+  /** Paused jobs count as waiting. */
   get waiting(): number {
     return this.#waitingCount;
   }
 
-  /** Runs `work` when its turn comes. Aborting `signal` while it waits gives its place up; later it is work's own affair. */
+  /**
+   * Runs `work` when its turn comes. Aborting `signal` while it waits removes it from the queue; later it is up
+   * to `work`.
+   */
   run<T>(
     owner: string,
     signal: AbortSignal,
@@ -172,7 +177,7 @@ export class FairQueue {
   }
 
   /**
-   * As `run`, for a queue without bounds on what waits.
+   * As `run`, for a queue without limits on waiting jobs.
    * @throws the signal's reason; what `work` throws
    */
   async take<T>(...args: Parameters<typeof this.run<T>>): Promise<T> {
@@ -225,7 +230,7 @@ export class FairQueue {
     return priority === 'interactive' || this.#runningInBackground < Math.max(1, concurrency - 1);
   }
 
-  /** Whether owner and group leave a place to others if they have one more running. */
+  /** Whether owner and group stay within their limits with one more running. */
   #mayRun(owner: string): boolean {
     const { concurrency, maxRunningPerGroup = concurrency, maxRunningPerOwner = concurrency } = this.#limits;
     return (
@@ -243,7 +248,7 @@ export class FairQueue {
     }
   }
 
-  /** Whose turn it is among those who wait and have a place; null when it is nobody's. */
+  /** The next waiting job for which there is a slot; null if there is none. */
   #choose(): Job | null {
     const first = (priority: Priority) =>
       this.#hasPlaceFor(priority) ? this.#chooseOwner(this.#lines[priority]) : null;
@@ -252,7 +257,7 @@ export class FairQueue {
     return interactive && (!background || this.#passed < interactiveTurns) ? interactive : background;
   }
 
-  /** Pauses a job whose place is due to somebody else, who is returned; null when nobody's is. */
+  /** Pauses a job whose slot is due to another, which is returned; null if none is due. */
   #makeRoom(): Job | null {
     if (this.#waitingCount === 0 || this.#pausedCount >= (this.#limits.maxPaused ?? 0)) return null;
     for (const job of this.#pausable) {
@@ -272,7 +277,7 @@ export class FairQueue {
     return null;
   }
 
-  /** Whether `next` should have the place of `job`, which has just been taken out of the counts. */
+  /** Whether `next` should get the slot of `job`, which has just been taken out of the counts. */
   #isDue(next: Job, job: Job): boolean {
     if (next.owner === job.owner || (next.priority === 'background' && job.priority !== next.priority))
       return false;
@@ -309,12 +314,12 @@ export class FairQueue {
         this.#leaveLine(job);
       }
       this.#next();
-      // forgotten only now: whoever just ran goes behind those who did not
+      // only now, so that whoever just ran comes after those who did not
       this.#forgetIdle(owner);
     });
   }
 
-  /** What becomes of a job that keeps its place for long. */
+  /** Handles a job that keeps its slot for long. */
   #limitPlace(job: Job): void {
     const { asideAfterMs = 0, maxAside = 0, sliceMs, maxPaused = 0 } = this.#limits;
     job.isLong = false;
@@ -337,7 +342,7 @@ export class FairQueue {
     }
   }
 
-  /** One place more or less taken. */
+  /** Counts one slot as taken or freed. */
   #occupy({ owner, priority, lane }: Job, by: 1 | -1): void {
     this.#runningCount += by;
     if (priority === 'background') this.#runningInBackground += by;
@@ -350,7 +355,7 @@ export class FairQueue {
     for (const share of this.#sharesOf(owner)) share.aside += by;
   }
 
-  /** Whoever sends one endless document after another has one aside, and a group leaves room for others’. */
+  /** Whoever sends one endless document after another has only one aside, and a group leaves room for others’. */
   #mayStepAside(owner: string): boolean {
     const { maxAside = 0 } = this.#limits;
     const [group, own] = this.#sharesOf(owner);
@@ -363,7 +368,7 @@ export class FairQueue {
     if (group.running + group.aside + group.waiting === 0) this.#groups.delete(groupOf(owner));
   }
 
-  /** What each owner has running, and when it was served last: the group's, then its own. */
+  /** How many an owner has running, and when it was last served: the group's, then its own. */
   #rankOf(owner: string): number[] {
     return this.#sharesOf(owner).flatMap(({ running, served }) => [running, served]);
   }
@@ -389,7 +394,7 @@ function groupOf(owner: string): string {
   return owner.split('/', 1)[0]!;
 }
 
-/** The first number in which they differ decides; both are of the same length. */
+/** The first number that differs decides; both have the same length. */
 function isBefore(rank: readonly number[], other: readonly number[]): boolean {
   const place = rank.findIndex((value, index) => value !== other[index]);
   return place >= 0 && rank[place]! < other[place]!;

@@ -1,4 +1,4 @@
-/** Bounds and turns of the processes that work on what people send. */
+/** Limits and turns of the processes that work on strangers' files. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { FairQueue, unboundedWaiting } from './fair-queue.ts';

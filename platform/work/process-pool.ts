@@ -1,8 +1,9 @@
 /**
- * Processes for work on what strangers send: started when work comes, given one task at a time, killed and replaced when a task
- * takes too much or its caller gives up, gone when idle. Tasks take their turns in a fair queue that pools share, and are
- * paused where their place is due to somebody else. Memory is bounded by the operating system (RLIMIT_DATA), CPU time by
- * us (work-limit.ts), so that whatever a picture or a PDF unpacks to costs its own task and nothing else.
+ * Processes for work on strangers' files: started when work comes, given one task at a time, killed and
+ * replaced if a task takes too much or its caller gives up, and ended when idle. Tasks take turns in a fair
+ * queue that pools share, and are paused if their slot is due to another. Memory is limited by the operating
+ * system (RLIMIT_DATA), CPU time by us (work-limit.ts), so that whatever a picture or a PDF unpacks to costs
+ * its own task and nothing else.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { invalidInput } from '../errors.ts';
@@ -20,46 +21,46 @@ import {
 } from './work-limit.ts';
 
 export interface ProcessesOptions {
-  /** Says whose task is next; without bounds on what waits. Pools may share one. */
+  /** Decides whose task is next; without limits on waiting jobs. Pools may share one. */
   queue: FairQueue;
-  /** Private memory a process may reserve beside what it starts with, bytes. */
+  /** Private memory a process may reserve in addition to what it starts with, bytes. */
   memoryLimitBytes: number;
-  /** A process that has grown by this since its start is replaced after its task. Default 0.25 GB. */
+  /** A process that has grown by this much since its start is replaced after its task. Default 0.25 GB. */
   recycleGrowthBytes?: number;
-  /** Start a process for whoever comes next while a task takes long: starting one costs more than most tasks. */
+  /** Start a process for the next task while one takes long: starting one costs more than most tasks. */
   hasSpare?: boolean;
 }
 
 export interface PoolLimits {
-  /** Tasks side by side, within the bound of the queue. */
+  /** Tasks in parallel, within the limit of the queue. */
   size: number;
-  /** Of one task. */
+  /** Limits of one task. */
   limits: WorkLimits;
 }
 
 export interface TaskOptions {
-  /** Whose task it is, as `queueOwner` writes it: turns are taken between networks, then between accounts. */
+  /** Whose task it is, as written by `queueOwner`: networks take turns, then the accounts within one. */
   owner: string;
   signal?: AbortSignal;
-  /** Given to the process that had a task with this key last, where it is free: it may still have the file open. */
+  /** Prefers the free process that last had a task with this key: it may still have the file open. */
   key?: string;
   priority?: Priority;
 }
 
-/** JavaScript's part of a process's memory. */
+/** JavaScript's share of a process's memory. */
 const heapMb = 512;
-/** A process is there after some 0.4 s of CPU time. */
+/** A process starts in some 0.4 s of CPU time. */
 const startLimits: WorkLimits = { cpuMs: 30_000 };
 /** WebAssembly memory never shrinks. */
 const defaultGrowthBytes = 250_000_000;
-/** A task that takes longer than this has a spare process started beside it. */
+/** A task that takes longer than this has a spare process started. */
 const spareAfterMs = 1_000;
-/** An idle process gives its memory back after this long. */
+/** An idle process is ended after this long, to free its memory. */
 const idleMs = 60_000;
-/** A task that was starved, or whose process was lost for no fault of its own, is tried this often. */
+/** How often a task is tried that was starved, or whose process was lost through no fault of its own. */
 const maxTries = 2;
 
-/** How a try ended. `failed`: by no fault of the task's that we know of. */
+/** How a try ended. `failed`: through no known fault of the task. */
 type TryEnd =
   | { kind: 'done'; result: unknown }
   | { kind: 'refusal'; message: string }
@@ -93,16 +94,16 @@ export interface ProcessPool {
    * @throws ApiError INVALID_INPUT with the process's sentence; WorkLost; WorkStarved; the signal's reason.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>;
-  /** Rejects what is under way. The last pool that closes ends the processes. */
+  /** Rejects running tasks. The last pool to close ends the processes. */
   close(): Promise<void>;
 }
 
-/** Processes of one program; its pools give each other those that they have started. */
+/** Processes of one program; its pools share those that they have started. */
 export interface Processes {
   openPool(limits: PoolLimits): ProcessPool;
 }
 
-/** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
+/** @param program what a process runs; it answers by `answerTasks` (answer-tasks.ts) */
 export function createProcesses(program: string, options: ProcessesOptions): Processes {
   const { NODE_COMPILE_CACHE } = process.env;
   const { queue, memoryLimitBytes, recycleGrowthBytes = defaultGrowthBytes, hasSpare = false } = options;
@@ -116,12 +117,12 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
-      detached: true, // a group of its own: a kill takes what it started along
+      detached: true, // a separate process group, so that a kill includes its children
       env: {
         PATH: process.env.PATH ?? '',
         TMPDIR: process.env.TMPDIR ?? '/tmp',
         OMP_THREAD_LIMIT: '1',
-        // what Node has compiled once is half of what a start costs
+        // Node's compile cache saves half of the cost of a start
         ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       },
     });
@@ -139,7 +140,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     child.on('message', (message) => handleAnswer(worker, message as TaskAnswer));
     child.on('error', (error) => lose(worker, { kind: 'failed', detail: error.message }));
     child.on('exit', (code, signal) => {
-      // a kill that is not ours is the machine's, which ran out of memory; its own limit ends a process otherwise
+      // a kill that is not ours came from a machine out of memory; a process at its own limit ends differently
       const kind = worker.isReady && signal !== 'SIGKILL' ? 'memory' : 'failed';
       lose(worker, { kind, detail: `${signal ?? code} ${worker.lastWords}`.trim() });
     });
@@ -164,7 +165,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     try {
       process.kill(-child.pid, signal);
     } catch {
-      child.kill(signal); // gone already, or no group yet
+      child.kill(signal); // already gone, or not yet a group
     }
   }
 
@@ -176,7 +177,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     signalWorker(worker, 'SIGKILL');
   }
 
-  /** What Node reserves while it starts varies by hundreds of megabytes: the limit is set once it has loaded. */
+  /** What Node reserves while starting varies by hundreds of megabytes, so the limit is set once it has loaded. */
   function limitMemory(worker: Worker, reservedBytes: number): void {
     const begin = () => {
       worker.isReady = true;
@@ -258,7 +259,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     return idle.find((worker) => worker.key === key) ?? idle[0] ?? startWorker();
   }
 
-  /** One task in its place of the queue, tried again on a fresh process where it is not known to be at fault. */
+  /** One task in its slot of the queue, retried on a fresh process unless it is known to be at fault. */
   function createRun(task: unknown, key: string | undefined, limits: WorkLimits, signal: AbortSignal) {
     let worker: Worker | null = null;
     const attempt = () =>
@@ -306,7 +307,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
               if (isLast) throw new WorkStarved(new Error(`a process was lost: ${end.detail}`));
               break;
             case 'memory':
-              // earlier tasks may have filled it: a fresh one has the last word
+              // earlier tasks may have filled its memory: only a fresh process decides
               if (isLast || tasksBefore === 0) throw new WorkLost('memory', end.detail);
           }
         }

@@ -1,7 +1,7 @@
 /**
- * One task in a thread of its own that ends with it: a bound on its CPU time and its memory, and the caller's own thread
- * stays free. For code that runs nothing and opens no file: what it reads may be hostile, and can take time and memory only.
- * Who decodes with native code needs a process (process-pool.ts): such a thread cannot be ended.
+ * One task in its own thread, which ends with it: its CPU time and memory are limited, and the caller's thread
+ * stays free. For code that runs nothing and opens no file: hostile input can then only cost time and memory.
+ * Native decoders need a process (process-pool.ts), because such a thread cannot be ended.
  */
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { type WorkLimits, WorkLost, WorkStarved, watchWork } from './work-limit.
 
 export interface ThreadOptions {
   limits: WorkLimits;
-  /** Most JavaScript memory of the thread, MB. */
+  /** Limit of the thread's JavaScript memory, MB. */
   memoryMb: number;
   signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ export async function runThread<Answer>(
   const thread = new Worker(program, {
     name,
     workerData: task,
-    // no setting reaches it; what Node has compiled once is half of what a start costs
+    // no setting reaches it; Node's compile cache saves half of the cost of a start
     env: { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
   });

@@ -1,4 +1,4 @@
-/** What the server and a process of a pool say to each other. */
+/** Messages between the server and a process of a pool. */
 
 export interface TaskMessage {
   id: number;
@@ -6,8 +6,8 @@ export interface TaskMessage {
 }
 
 /**
- * `ready`: the program is loaded. `refusal`: what was sent cannot be used, and the sentence says why. `exhausted`: memory
- * ran out, or a decoder gave up; the process is of no more use. `fault`: a bug.
+ * `ready`: the program is loaded. `refusal`: the input cannot be used, and the sentence says why. `exhausted`:
+ * memory ran out, or a decoder gave up; the process is of no more use. `fault`: a bug.
  */
 export type TaskAnswer =
   | { kind: 'ready'; reservedBytes: number }
@@ -16,7 +16,7 @@ export type TaskAnswer =
   | { id: number; kind: 'exhausted'; message: string }
   | { id: number; kind: 'fault'; message: string };
 
-/** Thrown inside a process for what the sender can mend; becomes INVALID_INPUT in the server. */
+/** Thrown inside a process for what the sender can correct; becomes INVALID_INPUT in the server. */
 export class Refusal extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -1,32 +1,32 @@
 /**
- * The bound of every piece of work on what people send: how much CPU it may use, and behind that, generously, how long
- * it may take. Work that used its CPU was too much; work that was not given its CPU in time was starved by a loaded
- * machine, which says nothing of what was sent (docs/decisions/094-limits-in-cpu-time.md).
+ * The limit on every piece of work on people's files: how much CPU it may use and, much more generously, how
+ * long it may take. Work that used up its CPU time was too much; work that did not get its CPU time was starved
+ * by a loaded machine, which says nothing about the input (docs/decisions/094-limits-in-cpu-time.md).
  */
 import { ApiError } from '../errors.ts';
 
 export interface WorkLimits {
   /** CPU time, in ms, of all its processes and threads together. */
   cpuMs: number;
-  /** Elapsed time, in ms, pauses left out. Default: ten times the CPU time, and two minutes at least. */
+  /** Elapsed time, in ms, without pauses. Default: ten times the CPU time, and at least two minutes. */
   elapsedMs?: number;
 }
 
-/** `spent`: it used its CPU time. `starved`: its time was over before that. */
+/** `spent`: it used its CPU time. `starved`: its elapsed time was over before that. */
 export type LimitMet = 'spent' | 'starved';
 
 export interface WorkClock {
-  /** Ends the watch. @returns the CPU time that was used, in ms, as far as it is known */
+  /** Stops watching. @returns the CPU time used, in ms, as far as known */
   stop(): number;
-  /** The CPU time used so far, in ms, as far as it is known. */
+  /** The CPU time used so far, in ms, as far as known. */
   used(): number;
   /** While paused, no time counts as elapsed. */
   pause(isPaused: boolean): void;
 }
 
-/** How often the CPU time is looked at, at least and at most, in ms. */
+/** The shortest and longest interval between checks of the CPU time, in ms. */
 const looks = { least: 20, most: 500 };
-/** A process has helpers (collecting garbage, Tesseract beside it): it cannot use CPU much faster than this. */
+/** A process has helpers (garbage collection, a Tesseract process): it cannot use CPU much faster than this. */
 const parallel = 2;
 
 export function elapsedLimit({ cpuMs, elapsedMs }: WorkLimits): number {
@@ -34,9 +34,9 @@ export function elapsedLimit({ cpuMs, elapsedMs }: WorkLimits): number {
 }
 
 /**
- * Watches work that has begun; what it used before does not count.
- * @param readCpuMs what it has used in all (cpu-time.ts); where that is null, elapsed time counts in its place
- * @param handleLimit told once, when it has met a limit
+ * Watches work in progress; what it used before does not count.
+ * @param readCpuMs its total use so far (cpu-time.ts); if null, elapsed time counts instead
+ * @param handleLimit called once, when a limit is reached
  */
 export function watchWork(
   limits: WorkLimits,
@@ -56,7 +56,7 @@ export function watchWork(
     if (!isPaused) elapsedMs += now - lastTick;
     lastTick = now;
     const cpuMs = readCpuMs();
-    // gone already: what was seen last stands
+    // already gone: the last value stands
     if (cpuMs !== null) used = cpuMs - (before ?? 0);
     else if (before === null) used = elapsedMs;
   };
@@ -92,7 +92,7 @@ export function watchWork(
   };
 }
 
-/** A piece of work was too much: it used its CPU time (`spent`), or it ran out of memory or crashed (`memory`). */
+/** The work was too much: it used up its CPU time (`spent`), or ran out of memory or crashed (`memory`). */
 export class WorkLost extends Error {
   readonly reason: 'memory' | 'spent';
   constructor(reason: 'memory' | 'spent', detail: string) {
@@ -102,7 +102,7 @@ export class WorkLost extends Error {
   }
 }
 
-/** What was sent is not to blame: the machine had no time for it. Whoever catches it may try again later. */
+/** The input is not to blame: the machine had no time for it. Whoever catches it may retry later. */
 export class WorkStarved extends ApiError {
   constructor(cause?: unknown) {
     super('BUSY', {
@@ -114,7 +114,7 @@ export class WorkStarved extends ApiError {
   }
 }
 
-/** A bound that several pieces of work share, one after the other or side by side: the passes of one compile. */
+/** A limit shared by several pieces of work, one after the other or in parallel: the passes of one compile. */
 export class WorkBudget {
   readonly #limits: WorkLimits;
   readonly #begun = performance.now();
@@ -125,17 +125,17 @@ export class WorkBudget {
     this.#limits = limits;
   }
 
-  /** CPU time that is left, in ms. */
+  /** CPU time left, in ms. */
   get leftMs(): number {
     return Math.max(0, this.#limits.cpuMs - this.#usedMs);
   }
 
-  /** CPU time that was used, in ms, by what is still running too. */
+  /** CPU time used, in ms, including work that is still running. */
   get usedMs(): number {
     return [...this.#running].reduce((sum, clock) => sum + clock.used(), this.#usedMs);
   }
 
-  /** As `watchWork`, with what is left; what the work used counts once its clock is stopped. */
+  /** As `watchWork`, with what is left; the work's use counts once its clock is stopped. */
   watch(readCpuMs: () => number | null, handleLimit: (met: LimitMet) => void): WorkClock {
     const elapsedMs = Math.max(0, elapsedLimit(this.#limits) - (performance.now() - this.#begun));
     const clock = watchWork({ cpuMs: this.leftMs, elapsedMs }, readCpuMs, handleLimit);

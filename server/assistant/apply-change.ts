@@ -1,23 +1,29 @@
-/** From a model's answer to the changed document: edits applied where they fit exactly, whole documents taken as they are. */
+/**
+ * Turns a model's answer into the changed document: edits are applied where they fit exactly, whole documents
+ * taken as they are.
+ */
 import { z } from 'zod';
 import type { ChangeOutcome } from './change-outcome.ts';
 
-/** What a model is asked for. */
+/** The shape that a model is asked to answer in. */
 export const ModelChange = z.object({
-  /** Small changes: each `find` is copied from the document and occurs there exactly once. */
+  /** For small changes: each `find` is copied from the document and occurs there exactly once. */
   edits: z.array(z.object({ find: z.string(), replace: z.string() })).nullable(),
-  /** Changes all over: the whole new document instead. */
+  /** For changes throughout: the whole new document instead. */
   latex: z.string().nullable(),
-  /** Why nothing is changed, for a request that is no change to the document. */
+  /** Why nothing is changed, if the request does not ask for a change to the document. */
   declined: z.string().nullable(),
 });
 export type ModelChange = z.infer<typeof ModelChange>;
 
-/** `answer` is the asked shape, or whatever text came instead (JSON of about that shape, fenced or bare LaTeX). */
+/**
+ * `answer` is the requested shape, or whatever text came instead (JSON of roughly that shape, fenced or bare
+ * LaTeX).
+ */
 export function applyChange(latex: string, answer: ModelChange | string): ChangeOutcome {
   const change = typeof answer === 'string' ? readText(answer) : answer;
   if (!change) return unusable;
-  // with a null for every field the model has said nothing at all
+  // all fields null: the model said nothing
   if (change.latex?.trim()) {
     if (isDocument(latex) && !isDocument(change.latex)) return unusable;
     return settle(latex, change.latex);
@@ -37,7 +43,7 @@ function settle(before: string, after: string): ChangeOutcome {
   return { kind: 'changed', latex: after, warnings: [] };
 }
 
-/** null when a place is not found or not the only one of its kind: a guess could change the wrong one. */
+/** Null if a `find` is missing or occurs more than once: a guess could change the wrong place. */
 function applyEdits(latex: string, edits: { find: string; replace: string }[]): string | null {
   let result = latex;
   for (const { find, replace } of edits) {
@@ -67,7 +73,7 @@ function readText(text: string): ModelChange | null {
       }
       return null;
     } catch {
-      // not JSON: LaTeX, perhaps
+      // not JSON: perhaps LaTeX
     }
   }
   const latex = fenced ? fenced[2]! : trimmed;

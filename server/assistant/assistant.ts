@@ -7,10 +7,10 @@ import { changeDocument } from './change-document.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 
 export interface AssistantDeps {
-  /** null: only the exact edits are offered. */
+  /** null: only exact edits are available. */
   model: LanguageModel | null;
   typesetter: Typesetter;
-  /** Of the model's vendor, where others ask it too. */
+  /** The vendor's gate, if other parts use the same vendor. */
   gate?: VendorGate;
   timeoutMs?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * One requested change to a document: by the model when one is configured, else by the exact edits that need none.
- * A change is compiled before it is returned, and mended once with the compile's own messages.
+ * One requested change to a document: by the model if one is configured, else by the exact edits that need
+ * none. A change is compiled before it is returned, and repaired once with the compile's messages.
  */
 import type { LanguageModel } from 'ai';
 import { askModel } from '#platform/ai/ask-model.ts';
@@ -19,11 +19,14 @@ export interface ChangeContext {
   typesetter: Typesetter;
   owner: string;
   signal: AbortSignal;
-  /** One attempt's limit, in ms; a long document takes a large model minutes. */
+  /** Limit of one attempt, in ms; a large model takes minutes for a long document. */
   timeoutMs?: number;
 }
 
-/** Longest answer asked for: a document of about 100,000 characters. Longer ones can be changed by edits alone. */
+/**
+ * Longest answer requested: a document of about 100,000 characters. Longer documents can only be changed by
+ * edits.
+ */
 const maxOutputTokens = 32_000;
 
 const instructions = `You change a LaTeX document as its owner asks, and nothing else.

@@ -1,11 +1,11 @@
-/** Changes that need no model: the published set of exact edits, or a plain refusal of the whole request. */
+/** Changes that need no model: a published set of exact edits, or a plain refusal of the whole request. */
 import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
 
 export type ExactChange =
   | { kind: 'changed'; latex: string; description: string }
   | { kind: 'declined'; message: string };
 
-/** The whole request is understood and done, or nothing is. */
+/** Either the whole request is understood and done, or nothing is. */
 export function changeExactly(latex: string, feedback: string): ExactChange {
   const plan = parseChangeRequest(feedback);
   if (plan.kind === 'refusal') return { kind: 'declined', message: plan.message };

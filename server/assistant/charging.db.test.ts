@@ -43,7 +43,7 @@ function ask(init: RequestInit = {}, feedback = 'mend the sum'): Promise<Respons
   });
 }
 
-/** Conversations that are left of the free five. */
+/** How many of the five free conversations remain. */
 async function left(): Promise<number | undefined> {
   const rows = await product.sql<{ assistant_credits: number }>(
     'SELECT assistant_credits FROM user_credits WHERE user_id = $1',
@@ -133,7 +133,7 @@ test('the last conversation, asked for ten times at once, is had once', async ()
   expect(await left()).toBe(0);
 });
 
-// last: for a while after it no model is asked
+// last: no model is asked for a while after this
 test('a vendor that refuses the key costs nobody anything, and is not asked again by the next', async () => {
   reply = { status: 401 };
   const before = vendor.requests.length;

@@ -1,4 +1,4 @@
-/** The assistant: changes a document as its owner asks, and proves the change before it is returned. */
+/** The assistant: changes a document at its owner's request, and proves the change before returning it. */
 export { type Assistant, createAssistant } from './assistant.ts';
 export type { ChangeOutcome } from './change-outcome.ts';
 export { registerConversationRoutes } from './conversation/conversation-routes.ts';

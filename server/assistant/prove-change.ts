@@ -1,4 +1,7 @@
-/** The proof that every change is held to: it compiles, if need be after one mending, or it is not given to anybody. */
+/**
+ * The proof that every change must pass: it compiles, if necessary after one repair, or at least leaves a
+ * document that failed before no worse (`brokenBefore`).
+ */
 import type { LogMessage, Warning } from '#shared/api/errors.ts';
 import type { CompileResult } from '#typesetting/index.ts';
 
@@ -6,11 +9,11 @@ export interface Proof {
   before: string;
   after: string;
   compile: (latex: string) => Promise<CompileResult>;
-  /** The changed text without these errors, or null. */
+  /** Returns the changed text without these errors, or null. */
   mend: ((latex: string, messages: LogMessage[]) => Promise<string | null>) | null;
   /**
-   * Whether a change of a document that did not compile before may leave it so: it must not have more errors then, or
-   * must have fewer of them.
+   * For a document that did not compile before and does not after: the change must not add errors, or must
+   * reduce their number.
    */
   brokenBefore: 'no-more-errors' | 'fewer-errors';
 }
@@ -18,7 +21,7 @@ export interface Proof {
 export type ProofOutcome =
   | { kind: 'changed'; latex: string; warnings: Warning[] }
   | { kind: 'unproven'; messages: LogMessage[] }
-  /** The typesetter takes no work. */
+  /** The typesetter accepts no work. */
   | { kind: 'unavailable'; message: string; retryAfterSeconds?: number };
 
 export async function proveChange(proof: Proof): Promise<ProofOutcome> {
@@ -32,7 +35,7 @@ export async function proveChange(proof: Proof): Promise<ProofOutcome> {
   if (mended && (await compile(mended)).kind === 'compiled')
     return { kind: 'changed', latex: mended, warnings: [] };
   const before = await compile(proof.before);
-  // a text that runs out of time names no errors to be counted
+  // a text that times out has no list of errors to count
   if (result.kind === 'failed' && before.kind === 'failed') {
     const room = errorsOf(before).length - messages.length;
     if (proof.brokenBefore === 'no-more-errors' ? room >= 0 : room > 0)

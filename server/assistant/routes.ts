@@ -1,7 +1,7 @@
 /**
- * POST /api/v1/request-change (specification, section 7). One AI conversation is reserved before the work, used when
- * LaTeX is returned and given back otherwise: also when whoever asked has gone before the answer, for then nothing was
- * returned to anybody. What a process that dies has reserved is given back by the sweep of the credits room.
+ * POST /api/v1/request-change (specification, section 7). One AI conversation is reserved before the work, used
+ * if LaTeX is returned and given back otherwise, also if the client has left before the answer, because nothing
+ * was returned then. The credits room's sweep gives back what a dead process had reserved.
  */
 
 import { randomUUID } from 'node:crypto';

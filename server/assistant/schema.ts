@@ -1,6 +1,6 @@
 /**
- * The conversations people have about their documents. A question with its answer is one row, which goes with its
- * document. Row-level security is on without a policy, and the public roles have no rights (in the migration).
+ * Conversations about documents. A question and its answer share a row, which is deleted with the document.
+ * Row-level security is on without a policy, and the public roles have no rights (in the migration).
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -27,15 +27,15 @@ export const assistantTurns = pgTable(
   'assistant_turns',
   {
     documentId: uuid('document_id').notNull(),
-    /** The sender's own id: sent twice, it is one turn. */
+    /** Chosen by the client: a request sent twice is one turn. */
     requestId: uuid('request_id').notNull(),
-    /** Their order. */
+    /** Orders the turns. */
     number: bigint('number', { mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
     /** The document's owner. */
     userId: uuid('user_id').notNull(),
     intent: text('intent').$type<TurnIntent>().notNull(),
     message: text('message').notNull(),
-    /** The beginning of what was selected. */
+    /** The beginning of the selection. */
     scope: text('scope'),
     logMessage: jsonb('log_message').$type<LogMessage>(),
     baseVersion: integer('base_version').notNull(),
@@ -44,13 +44,13 @@ export const assistantTurns = pgTable(
     error: jsonb('error').$type<ErrorObject>(),
     description: text('description'),
     warnings: jsonb('warnings').$type<Warning[]>().notNull().default([]),
-    /** The text that was sent, and with the change: of the newest changes only. */
+    /** The text that was sent, and the changed text: of the newest changes only. */
     before: text('before'),
     after: text('after'),
     decision: jsonb('decision').$type<ChangeDecision>(),
-    /** What its credit is reserved under; a new one each time the turn is taken up. */
+    /** The id under which its credit is reserved; a new one each time the turn is taken up. */
     changeId: uuid('change_id').notNull(),
-    /** The process that answers says until then that it lives. */
+    /** The answering process renews this while it is alive. */
     leaseUntil: moment('lease_until').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -59,7 +59,7 @@ export const assistantTurns = pgTable(
     foreignKey({ columns: [table.documentId], foreignColumns: [documents.id] }).onDelete('cascade'),
     index('assistant_turns_order').on(table.documentId, table.number),
     index('assistant_turns_user').on(table.userId),
-    // one answer at a time in each document
+    // one answer at a time per document
     uniqueIndex('assistant_turns_running').on(table.documentId).where(sql`state = 'running'`),
     check(
       'assistant_turns_state',
@@ -69,7 +69,7 @@ export const assistantTurns = pgTable(
   ],
 ).enableRLS();
 
-/** How many answers that cost nothing an account had in a day (UTC). */
+/** How many free answers an account had on a day (UTC). */
 export const assistantDays = pgTable(
   'assistant_days',
   {
@@ -79,7 +79,7 @@ export const assistantDays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.day] }),
-    // goes with the account
+    // deleted with the account
     foreignKey({ columns: [table.userId], foreignColumns: [userCredits.userId] }).onDelete('cascade'),
   ],
 ).enableRLS();

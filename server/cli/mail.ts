@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `inkproof mail test ADDRESS`: one mail by the settings as they are, and what the mail server says to it. */
+/** `inkproof mail test ADDRESS`: sends one mail with the present settings, and prints the mail server's reply. */
 export function registerMailCommand(program: Command): void {
   program
     .command('mail')

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 
-/** `inkproof restore FILE.tar`: what `inkproof backup` has written, into an installation that is not running. */
+/**
+ * `inkproof restore FILE.tar`: restores what `inkproof backup` has written into an installation that is not
+ * running.
+ */
 export function registerRestoreCommand(program: Command): void {
   program
     .command('restore')
@@ -22,7 +25,7 @@ export function registerRestoreCommand(program: Command): void {
         import('./accounts/backup-scope.ts'),
       ]);
       const env = parseEnv(process.env);
-      // before a database is begun for a file that cannot be restored
+      // before starting a database for a file that cannot be restored
       await verifyBackup(source);
       const database = await openDatabase(env, {
         migrate: false,

@@ -1,4 +1,4 @@
-/** The command line: one file a command, each registers itself and loads what it needs when it runs. */
+/** The command line: one file per command; each registers itself and loads what it needs when it runs. */
 import { Command, CommanderError } from 'commander';
 import { registerKeysCommand } from './accounts/keys.ts';
 import { registerUserCommands } from './accounts/user.ts';
@@ -10,7 +10,7 @@ import { registerMoneyCommands } from './money/money.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
 
-/** Runs `inkproof …` in this process, with its settings from the environment; `process.exitCode` says how it ended. */
+/** Runs `inkproof …` in this process, with settings from the environment; `process.exitCode` tells how it ended. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   const program = new Command('inkproof')
     .description('Turns handwritten notes and PDFs into LaTeX that compiles, with its PDF.')
@@ -31,7 +31,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
     else {
-      // sentences for the person at the terminal; a stack would only hide them
+      // sentences for the person at the terminal; a stack trace would only hide them
       process.stderr.write(`${(error as Error).message}\n`);
       process.exitCode = 1;
     }

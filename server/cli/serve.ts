@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `inkproof serve`: the server, as ./start runs it. Options stand above the settings of the same name. */
+/** `inkproof serve`: the server, as run by ./start. Options override the settings of the same name. */
 export function registerServeCommand(program: Command): void {
   program
     .command('serve')

@@ -1,4 +1,4 @@
-/** Figures as callers send them, to files as engines read them. */
+/** Turns figures as sent by callers into files for the engines. */
 
 import { invalidInput } from '#platform/errors.ts';
 import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
@@ -7,7 +7,7 @@ import { maxFiguresBytes } from '#shared/api/limits.ts';
 import type { Asset } from '#typesetting/index.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
 
-/** @throws ApiError INVALID_INPUT for figures that are too large in all, share a name, or are no base64. */
+/** @throws ApiError INVALID_INPUT for figures that are too large in total, share a name, or are not base64. */
 export function toAssets(figures: readonly Figure[]): Asset[] {
   const names = new Set<string>();
   let total = 0;
@@ -21,7 +21,7 @@ export function toAssets(figures: readonly Figure[]): Asset[] {
     total += bytes.length;
     if (total > maxFiguresBytes)
       throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
-    // a PDF that is handed on should say as little as one of a saved document
+    // a PDF that is passed on should reveal as little as a saved document's
     return { name, bytes: removeMetadata(bytes).bytes };
   });
 }

@@ -1,4 +1,4 @@
-/** Takes the watermark form in: the PDF goes to a file of its own, which the caller removes. */
+/** Receives the watermark form: the PDF goes to its own file, which the caller removes. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';

@@ -84,7 +84,7 @@ describe('POST /api/v1/compile', () => {
   });
 
   test('a caller who leaves takes the compile along', async () => {
-    // warm engines stay when a caller leaves; what is left of a run is told apart from them only without any
+    // warm engines outlive a caller, so leftovers of a run can be detected only without any
     const lines: string[] = [];
     const cold = await serveRoutes({ strategies: ['cold'], log: (line) => lines.push(line) });
     const controller = new AbortController();
@@ -99,7 +99,7 @@ describe('POST /api/v1/compile', () => {
     await expect(pending).rejects.toThrow();
     await until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
     await cold.close();
-    // nobody is left to be answered, and nothing has gone wrong
+    // nobody is left to receive a response, and nothing has gone wrong
     expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 

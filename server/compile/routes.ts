@@ -85,7 +85,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
     return c.json({ ok: true as const, page_count: compiled.pageCount, messages }, 200);
   });
 
-  // the body is streamed off the raw request: the validator would hold it in memory
+  // the body is streamed from the raw request: the validator would hold it in memory
   const { middleware: _, ...description } = watermarkRoute;
   app.openAPIRegistry.registerPath(description);
   app.post(watermarkRoute.path, allow('visitor-without-database'), async (c) => {

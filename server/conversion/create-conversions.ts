@@ -1,4 +1,4 @@
-/** Puts the feature together for a server process: what routes need, and on demand the worker. */
+/** Assembles the feature for a server process: what routes need and, on demand, the worker. */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -30,11 +30,11 @@ export interface Conversions {
   /** For `registerConversionRoutes`. */
   routeDeps: ConversionRouteDeps;
   /**
-   * Starts to take jobs, and to sweep. The stations stay the caller's to close, after `stop`.
-   * `stop` gives unfinished jobs back to the queue, where other processes find them at once.
+   * Starts taking jobs, and sweeping. The caller closes the stations, after `stop`. `stop` returns unfinished
+   * jobs to the queue, where other processes find them at once.
    */
   startWorker(stations: Stations): { stop(): Promise<void> };
-  /** Ends streams and waiting calls. Before the HTTP server closes. */
+  /** Ends streams and waiting calls; to be called before the HTTP server closes. */
   endStreams(): void;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function createConversions(options: ConversionsOptions): Promise<Co
   const notifications = await listenForNotifications(databaseUrl, logger);
   const closing = new AbortController();
   let workers = 0;
-  // every stream and waiting call has one subscription, every worker one
+  // every stream and waiting call has one subscription, and so has every worker
   const metrics = createConversionMetrics(registry, db, () => notifications.subscriberCount - workers);
   return {
     routeDeps: {

@@ -1,6 +1,6 @@
-/** Where a conversion's files lie in the storage: one prefix each, so that forgetting it is one call. */
+/** Where a conversion's files are stored: under one prefix per conversion, so that one call deletes them. */
 
-/** Everything that conversions keep. */
+/** The prefix of everything that conversions store. */
 export const conversionsPrefix = 'conversions/';
 
 export function conversionPrefix(id: string): string {
@@ -16,7 +16,7 @@ export function pagesPrefix(id: string): string {
   return `${conversionPrefix(id)}pages/`;
 }
 
-/** What one reading of one page wrote: each reading has a folder of its own, so a late one overwrites nothing. */
+/** The output of one reading of one page: each reading has its own folder, so a late one overwrites nothing. */
 export function pagePrefix(id: string, number: number, leaseToken: string): string {
   return `${pagesPrefix(id)}${number}/${leaseToken}/`;
 }
@@ -25,7 +25,7 @@ export function resultsPrefix(id: string): string {
   return `${conversionPrefix(id)}results/`;
 }
 
-/** What one assembly wrote. */
+/** The output of one assembly. */
 export function resultPrefix(id: string, assemblyToken: string): string {
   return `${resultsPrefix(id)}${assemblyToken}/`;
 }

@@ -1,4 +1,4 @@
-/** The conversion feature, as the rest of the server sees it. */
+/** The conversion feature's interface for the rest of the server. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/http/types.ts';
 import { type ConversionRouteDeps, registerOwnedRoutes } from './http/conversion-routes.ts';

@@ -1,4 +1,4 @@
-/** Rows as the wire sees them. */
+/** Converts rows to API objects. */
 
 import type { Conversion, ConversionPage, Figure, ProcessResponse } from '#shared/api/conversion.ts';
 import { type Storage, StorageNotFound } from '../storage/storage.ts';
@@ -21,7 +21,7 @@ export function presentPage(page: PageRow): ConversionPage {
 
 export type LoadedResult = Omit<ProcessResponse, 'conversion_id'>;
 
-/** A result with its files; null when they are gone (dismissed, expired, or replaced by a newer delivery). */
+/** A result with its files; null if they are gone (dismissed, expired, or replaced by a newer delivery). */
 export async function loadResult(storage: Storage, result: StoredResult): Promise<LoadedResult | null> {
   try {
     const pdf = await storage.getBytes(pdfKey(result));
@@ -65,7 +65,7 @@ export function pdfKey(result: StoredResult): string {
   return `${result.folder}document.pdf`;
 }
 
-/** Figures have a folder of their own: no figure's name can be that of the PDF. */
+/** Figures have their own folder, so that no figure's name can collide with the PDF's. */
 export function figureKey(result: StoredResult, name: string): string {
   return `${result.folder}figures/${name}`;
 }

@@ -1,8 +1,9 @@
 /**
- * The tables of a conversion. The pages table is also the queue: a row that waits is a job, a lease says who works
- * on it (docs/decisions/011-conversion-queue.md). Content (LaTeX) lives in `transcription` and `result` only, so
- * that forgetting a conversion means emptying two columns and one storage prefix. Row-level security is on without
- * a policy: where a Supabase keeps accounts, its REST exposes this schema, and these rows are the server's alone.
+ * The tables of a conversion. The pages table is also the queue: a waiting row is a job, and a lease says who
+ * works on it (docs/decisions/011-conversion-queue.md). Content (LaTeX) is stored in `transcription` and
+ * `result` only, so that deleting a conversion's content means emptying two columns and one storage prefix.
+ * Row-level security is on without a policy: a Supabase that keeps the accounts exposes this schema through
+ * REST, and these rows are the server's alone.
  */
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -17,34 +18,34 @@ import type {
 } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 
-/** One uploaded file of a conversion. `key` is its place in the storage. */
+/** One uploaded file of a conversion. `key` is its storage key. */
 export interface StoredFile {
   key: string;
   kind: 'pdf' | 'image';
-  /** Pages or frames in the whole file, whatever the range. */
+  /** Pages or frames in the whole file, regardless of the range. */
   pageCount: number;
 }
 
-/** A page as read, its crops left out: their bytes lie in the storage under `folder` (ends with `/`), by name. */
+/** A page as read, without its crops: their bytes are stored under `folder` (ends with `/`), by name. */
 export type StoredTranscription = Omit<TranscribedPage, 'figures'> & {
   figures: Omit<CroppedFigure, 'bytes'>[];
   folder: string;
-  /** Nothing is on it. */
+  /** The page is blank. */
   isBlank?: true;
 };
 
-/** What was delivered; the PDF and the figures lie in the storage under `folder`. */
+/** What was delivered; the PDF and figures are stored under `folder`. */
 export interface StoredResult {
   latex: string;
   warnings: Warning[];
   figures: { name: string; mediaType: 'image/png' | 'image/jpeg' }[];
-  /** Absent in results that were stored before it was kept. */
+  /** Absent in results stored before this field existed. */
   doubtful?: DocumentDoubt[];
   /** Likewise. */
   lines?: SourceMap['lines'];
   /** Storage prefix, ending with `/`. */
   folder: string;
-  /** Numbers of the pages the document is made of. */
+  /** Numbers of the pages in the document. */
   pages: number[];
 }
 
@@ -52,11 +53,11 @@ export const conversions = pgTable(
   'conversions',
   {
     id: uuid('id').primaryKey(),
-    /** Whose conversion this is (`Caller.id`): an account's id, or a visitor's. */
+    /** The owner (`Caller.id`): an account's id, or a visitor's. */
     callerId: text('caller_id').notNull(),
     /**
-     * The network it came from, as a keyed hash; what takes turns in the queue. Empty for rows of a release that did
-     * not write it.
+     * The network it came from, as a keyed hash; networks take turns in the queue. Empty in rows of a release
+     * that did not write it.
      */
     network: text('turn').notNull().default(''),
     state: text('state').$type<ConversionState>().notNull(),
@@ -64,7 +65,7 @@ export const conversions = pgTable(
     files: jsonb('files').$type<StoredFile[]>().notNull(),
     drawings: text('drawings').$type<'figure' | 'tikz'>().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** When a page or the assembly was last begun or ended: the lifetime counts from here. */
+    /** When a page or the assembly last started or ended; the lifetime counts from here. */
     lastAttemptAt: moment('last_attempt_at').notNull().defaultNow(),
     /** Id of the newest row in conversion_events. */
     lastEventId: integer('last_event_id').notNull().default(0),
@@ -73,7 +74,7 @@ export const conversions = pgTable(
     assemblyAttempts: integer('assembly_attempts').notNull().default(0),
     assemblyToken: uuid('assembly_token'),
     assemblyLeaseUntil: moment('assembly_lease_until'),
-    /** Set when nothing more can happen: upload, renders and crops go. */
+    /** Set when nothing more can happen; upload, renders and crops are then deleted. */
     endedAt: moment('ended_at'),
     dismissedAt: moment('dismissed_at'),
     workFilesGoneAt: moment('work_files_gone_at'),
@@ -90,7 +91,7 @@ export const conversionPages = pgTable(
   'conversion_pages',
   {
     conversionId: uuid('conversion_id').notNull(),
-    /** 1-based place in the document. */
+    /** 1-based position in the document. */
     number: integer('number').notNull(),
     /** Which of the conversion's files, and which page of it, both from 0. */
     fileIndex: integer('file_index').notNull(),
@@ -98,9 +99,9 @@ export const conversionPages = pgTable(
     state: text('state').$type<PageState>().notNull(),
     transcription: jsonb('transcription').$type<StoredTranscription>(),
     error: jsonb('error').$type<ErrorObject>(),
-    /** Storage key of the picture people see, once it is there. */
+    /** Storage key of the displayed picture, once it exists. */
     previewKey: text('preview_key'),
-    /** Leases given since the page last waited for its first or a retried reading. */
+    /** Leases taken since the page began to wait for its first or a retried reading. */
     attempts: integer('attempts').notNull().default(0),
     leaseToken: uuid('lease_token'),
     leaseUntil: moment('lease_until'),
@@ -117,10 +118,10 @@ export const conversionEvents = pgTable(
   'conversion_events',
   {
     conversionId: uuid('conversion_id').notNull(),
-    /** Grows by one within the conversion: it is given out under the conversion's row lock. */
+    /** Grows by one within the conversion; assigned under the conversion's row lock. */
     id: integer('id').notNull(),
     type: text('type').$type<ConversionEvent['type']>().notNull(),
-    /** For `page`. The event carries the page as it is when the event is sent. */
+    /** For `page`. The page's content is read when the event is sent. */
     pageNumber: integer('page_number'),
     /** For `stage`. */
     state: text('state').$type<ConversionState>(),
@@ -132,7 +133,7 @@ export const conversionEvents = pgTable(
   ],
 ).enableRLS();
 
-/** An upload on its way in, written before its first byte is stored, so that a crash leaves no orphan. */
+/** An upload in progress, recorded before its first byte is stored, so that a crash leaves no orphan. */
 export const conversionUploads = pgTable(
   'conversion_uploads',
   {
@@ -142,7 +143,7 @@ export const conversionUploads = pgTable(
     /** As for conversions. */
     network: text('turn').notNull().default(''),
     startedAt: moment('started_at').notNull().defaultNow(),
-    /** Renewed while bytes arrive; an old one belongs to a process that died. */
+    /** Renewed while bytes arrive; an old one belongs to a dead process. */
     renewedAt: moment('renewed_at').notNull().defaultNow(),
   },
   (table) => [index('conversion_uploads_caller').on(table.callerId)],

@@ -17,19 +17,19 @@ export interface PageFacts {
   number: number;
   state: PageState;
   error: ErrorObject | null;
-  /** It was read, and nothing is on it. */
+  /** It was read and is blank. */
   isBlank?: boolean;
 }
 
-/** At rest nothing happens unless the user asks for it: streams end here, plain calls answer here. */
+/** At rest nothing happens without the user: streams end, and plain calls return. */
 export function isAtRest(state: ConversionState): boolean {
   return state !== 'reading' && state !== 'assembling';
 }
 
-/** Publisher's marks are no accident: such a conversion is over at once and its pages cannot be retried. */
+/** A publisher's marks are unambiguous: such a conversion ends at once and its pages cannot be retried. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['COPYRIGHT_DETECTED', 'COPYRIGHTED_PDF']);
 
-/** Whether the work is over for good: then upload, renders and crops go. */
+/** Whether the work is over for good; upload, renders and crops are then deleted. */
 export function isOver(
   state: ConversionState,
   error: ErrorObject | null,
@@ -49,14 +49,14 @@ export function isOver(
   }
 }
 
-/** Where a conversion in `reading` goes once no page waits and none is being read; null while one is. */
+/** What follows `reading` once no page is waiting or being read; null until then. */
 export type AfterReading =
   | { kind: 'assemble' }
-  /** A retry brought nothing new: what was delivered stands, and is said again. */
+  /** A retry changed nothing: the delivery stands, and is reported again. */
   | { kind: 'deliver-again' }
   | { kind: 'fail'; error: ErrorObject };
 
-/** @param deliveredPages the pages an earlier delivery was made of; null before the first */
+/** @param deliveredPages the pages of an earlier delivery; null before the first */
 export function decideAfterReading(
   pages: readonly PageFacts[],
   deliveredPages: readonly number[] | null,
@@ -70,7 +70,10 @@ export function decideAfterReading(
   return isUnchanged ? { kind: 'deliver-again' } : { kind: 'assemble' };
 }
 
-/** Every page that is not blank failed: their common code if there is one, else GENERATION_FAILED, with each page's reason as a warning. */
+/**
+ * For when every page that is not blank failed: their common code if there is one, else GENERATION_FAILED, with
+ * each page's reason as a warning.
+ */
 export function errorOfAllPages(pages: readonly PageFacts[]): ErrorObject {
   const errors = pages.flatMap((page) => (page.error ? [page.error] : []));
   const codes = new Set(errors.map((error) => error.code));
@@ -81,7 +84,7 @@ export function errorOfAllPages(pages: readonly PageFacts[]): ErrorObject {
   return { code, error: describeError({ code, error: '', source: 'server' }), source: 'server', warnings };
 }
 
-/** What a partial delivery says of the pages it lacks. */
+/** Warnings of a partial delivery about its missing pages. */
 export function warningsOfFailedPages(pages: readonly PageFacts[]): Warning[] {
   return pages
     .filter((page) => page.state === 'failed')
@@ -94,7 +97,7 @@ export function warningsOfFailedPages(pages: readonly PageFacts[]): Warning[] {
 
 export type RetryDecision = { kind: 'retry' } | { kind: 'refuse'; reason: string };
 
-/** A failed page may be read again until the work is over; after a failed assembly, any page. */
+/** A failed page may be retried until the work is over; after a failed assembly, any page. */
 export function decideRetry(state: ConversionState, isWorkOver: boolean, page: PageFacts): RetryDecision {
   if (isWorkOver) return { kind: 'refuse', reason: 'This conversion is over; send the file again.' };
   if (page.state === 'failed') return { kind: 'retry' };

@@ -1,4 +1,4 @@
-/** Compares everything that is kept with what it is the sum of: nothing here ever changes anything. */
+/** Compares every stored total with the sum of its entries; changes nothing. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 
@@ -11,9 +11,9 @@ export type CreditDifference =
       kept: number;
       entries: number;
     }
-  /** Credits that a piece of work holds or has used, and what its entries have taken. */
+  /** Credits that some work holds or has used, and what its entries have taken. */
   | { kind: 'reservation'; userId: string; subject: string; kept: number; entries: number }
-  /** The page total, and what the entries have moved it by. */
+  /** The page total, and how far its entries have moved it. */
   | { kind: 'total'; kept: number; entries: number };
 
 export interface BalanceCheck {
@@ -23,7 +23,7 @@ export interface BalanceCheck {
   differences: CreditDifference[];
 }
 
-/** Reads one moment of the whole ledger; a running server does not disturb it. */
+/** Reads one snapshot of the whole ledger, without disturbing a running server. */
 export function checkBalances(db: Database): Promise<BalanceCheck> {
   return db.transaction(
     async (tx) => {

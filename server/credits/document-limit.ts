@@ -1,9 +1,9 @@
-/** How many documents an account may keep: 200 at first, and what the operator says from then on. */
+/** How many documents an account may keep: 200 by default, or as set by the operator. */
 import { eq } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { userCredits } from './schema.ts';
 
-/** Documents that are there already stay, also where they are more. @throws Error when the account has gone */
+/** Existing documents stay, even above the limit. @throws Error if the account does not exist */
 export async function setDocumentLimit(db: Database, userId: string, documents: number): Promise<void> {
   const changed = await db
     .update(userCredits)

@@ -1,11 +1,11 @@
-/** A person's credits for their export. */
+/** A person's credits, for their data export. */
 import { asc, eq } from 'drizzle-orm';
 import { type ExportPart, formatCsv } from '#platform/export-part.ts';
 import type { Database } from '#server/database/database.ts';
 import { formatBillingCsv, readBillingHistory } from './checkout/billing-history.ts';
 import { creditEntries, userCredits } from './schema.ts';
 
-/** The balance, and each entry of the ledger that it is the sum of. */
+/** The balance, and the ledger entries that it is the sum of. */
 export function exportCreditsOf(db: Database, userId: string): ExportPart {
   return {
     describes: [

@@ -1,7 +1,7 @@
 /**
- * The migrations on a Supabase elsewhere: there `auth` belongs to another role, the migrating role is no superuser and
- * may not create in `auth`, and the public roles are given everything in `public` as it appears. A stand-in of those
- * circumstances, not of Supabase.
+ * Runs the migrations under the circumstances of a hosted Supabase: `auth` belongs to another role, the
+ * migrating role is no superuser and may not create in `auth`, and the public roles are granted everything that
+ * appears in `public`. It stands in for those circumstances, not for Supabase.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -18,7 +18,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
   await admin.connect();
-  // roles belong to the whole server, which ends with the run
+  // roles belong to the whole server, which ends with the test run
   await admin.query(
     'DO $$ BEGIN CREATE ROLE supabase_auth_admin NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$',
   );

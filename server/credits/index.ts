@@ -1,4 +1,4 @@
-/** Credits, as the rest of the server sees them. */
+/** Credits: the room's interface for the rest of the server. */
 export { type BalanceCheck, type CreditDifference, checkBalances } from './check-balances.ts';
 export {
   findPurchaseProblems,

@@ -60,7 +60,7 @@ test('one mailbox has its free credits once, however it is written and whatever 
     expect(await balance(await signUp(same, true)), same).toEqual({ pages: 0, chats: 0 });
   await query('DELETE FROM auth.users WHERE id = $1', [first]);
   expect(await balance(await signUp('grace.hopper@gmail.com', true))).toEqual({ pages: 0, chats: 0 });
-  // elsewhere dots tell people apart
+  // other providers treat dots as significant
   expect(await balance(await signUp('grace.hopper@example.com', true))).toEqual({ pages: 10, chats: 5 });
   expect(await balance(await signUp('gracehopper@example.com', true))).toEqual({ pages: 10, chats: 5 });
 });
@@ -141,7 +141,7 @@ test('an account that goes leaves its entries, detached, and no balance', async 
   ]);
   await query('DELETE FROM auth.users WHERE id = $1', [ada]);
   expect(await balance(ada)).toBeUndefined();
-  // not in the key either
+  // nor in the key
   expect(
     await query('SELECT user_id, conversion, idempotency_key FROM credit_entries WHERE id = $1', [
       purchase!.id,

@@ -1,7 +1,7 @@
 /**
- * The one way to move credits: an entry of the ledger, which the database carries into the balance in the same
- * transaction and refuses where the balance would fall below zero (`private.post_credit_entry`). Everything here runs
- * in the caller's transaction, so that what was paid for and the payment are written together or not at all.
+ * The only way to move credits: a ledger entry, which the database carries into the balance in the same
+ * transaction, refusing it if the balance would fall below zero (`private.post_credit_entry`). Everything here
+ * runs in the caller's transaction, so that a payment and what it paid for are written together or not at all.
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
@@ -16,9 +16,9 @@ export interface CreditEntry {
   conversion?: number;
   /** AI conversations given or taken; default 0. */
   assistant?: number;
-  /** What it is for (`credit_entries.cause`); names no person. */
+  /** Recorded as `credit_entries.cause`; names no person. */
   cause: Record<string, unknown>;
-  /** The same key writes the same entry once. */
+  /** An entry with the same key is written only once. */
   key: string;
 }
 
@@ -26,8 +26,8 @@ export interface CreditEntry {
 export type PostOutcome = 'posted' | 'already' | 'insufficient' | 'no-account';
 
 /**
- * Writes one entry. Entries of one account wait for one another until their transactions end.
- * @throws when the key belongs to a different entry
+ * Writes one entry. Entries of one account wait for each other's transactions to end.
+ * @throws if the key belongs to a different entry
  */
 export async function postEntry(tx: Transaction, entry: CreditEntry): Promise<PostOutcome> {
   const { userId, kind, conversion = 0, assistant = 0, cause, key } = entry;
@@ -37,7 +37,7 @@ export async function postEntry(tx: Transaction, entry: CreditEntry): Promise<Po
   return rows[0]!.outcome;
 }
 
-/** What an account can spend: what is reserved has been taken off already. */
+/** What an account can spend; reserved credits are already subtracted. */
 export interface Balance {
   conversion: number;
   assistant: number;
@@ -48,13 +48,13 @@ const balanceColumns = {
   assistant: userCredits.assistantCredits,
 };
 
-/** Null when there is no such account. */
+/** Null if there is no such account. */
 export async function readBalance(db: Database | Transaction, userId: string): Promise<Balance | null> {
   const [balance] = await db.select(balanceColumns).from(userCredits).where(eq(userCredits.userId, userId));
   return balance ?? null;
 }
 
-/** The balance, which nobody else changes until the transaction ends; null when there is no such account. */
+/** The balance, locked until the transaction ends; null if there is no such account. */
 export async function lockBalance(tx: Transaction, userId: string): Promise<Balance | null> {
   const [balance] = await tx
     .select(balanceColumns)
@@ -64,7 +64,7 @@ export async function lockBalance(tx: Transaction, userId: string): Promise<Bala
   return balance ?? null;
 }
 
-/** Moves the total of converted pages. The entry that does it says so in its cause (`total`). */
+/** Changes the total of converted pages. The entry responsible says so in its cause (`total`). */
 export async function movePageTotal(tx: Transaction, pages: number): Promise<void> {
   if (pages === 0) return;
   await tx

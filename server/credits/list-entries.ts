@@ -11,7 +11,7 @@ export type ListedEntry = Pick<
   balance: Balance;
 };
 
-/** All entries of an account, oldest first, each with the balance that it led to. */
+/** All entries of an account, oldest first, each with the resulting balance. */
 export async function listEntries(db: Database, userId: string): Promise<ListedEntry[]> {
   const { id, createdAt, kind, conversion, assistant, cause } = creditEntries;
   const entries = await db

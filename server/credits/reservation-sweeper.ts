@@ -3,10 +3,13 @@ import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Database } from '#server/database/database.ts';
 import { sweepReservations } from './reservations.ts';
 
-/** How often is looked, in ms. */
+/** How often the sweep runs, in ms. */
 const intervalMs = 5 * 60_000;
 
-/** Gives back what dead processes had reserved, now and then. Several processes may: each step is safe to repeat. */
+/**
+ * Periodically gives back what dead processes had reserved. Several processes may run it: each step is safe to
+ * repeat.
+ */
 export function startReservationSweeper({ db, logger }: { db: Database; logger: Logger }): Repeated {
   return repeat(() => sweepReservations(db), {
     everyMs: intervalMs,

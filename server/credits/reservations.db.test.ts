@@ -105,7 +105,7 @@ describe('pages', () => {
     await release(id, [2]);
     await settle(id, 1);
     expect(await pagesOf(ada)).toBe(1);
-    // spent elsewhere meanwhile
+    // meanwhile spent elsewhere
     const other = await reserve(ada, 1);
     await settle(other, 1);
     const before = await total();
@@ -242,7 +242,7 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
     const credits = random.below(12);
     const ada = await account(credits);
     const begun = await total();
-    /** What a person would reckon: pages by what has become of them. */
+    /** A simple model to compare with: each page, and what has become of it. */
     const works: { id: string; pages: Map<number, 'open' | 'paid' | 'free' | 'gone'> }[] = [];
     let balance = credits;
     let delivered = 0;

@@ -1,10 +1,11 @@
 /**
- * Credits that work takes. Reserved when the work is accepted (`reserve`, −n), used when it is delivered (`settle`, 0),
- * given back when it is not (`release`, +n); so the sum of all entries is what can be spent. What has become of each
- * page stands in `credit_reservations`, under the lock of the account's balance: doing anything twice does nothing.
+ * Credits that work takes. Reserved when the work is accepted (`reserve`, −n), used when it is delivered
+ * (`settle`, 0), given back when it is not (`release`, +n); so the sum of all entries is what can be spent.
+ * `credit_reservations` records what has become of each page, under the lock of the account's balance:
+ * repeating an operation has no effect.
  *
- * Work without a reservation (a visitor's, or that of an account which is gone) costs nobody anything: all calls but
- * the reserving ones then do nothing.
+ * Work without a reservation (a visitor's, or a deleted account's) costs nothing: all calls except the
+ * reserving ones then do nothing.
  */
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { ApiError } from '#platform/errors.ts';
@@ -14,16 +15,16 @@ import { lockBalance, movePageTotal, postEntry, type Transaction } from './ledge
 import { creditReservations, type ReservationKind } from './schema.ts';
 
 /**
- * A change that has not ended after this long, in ms, belongs to a process that died: two askings of a model, three
- * tries of three minutes each, and its compiles end well before.
+ * A change that has not ended after this long, in ms, belongs to a dead process: two model requests of three
+ * tries of three minutes each, and its compiles, end well before.
  */
 export const changeAbandonedMs = 30 * 60_000;
-/** How long a closed reservation is remembered, in ms: longer than its conversion can be tried again. */
+/** How long a closed reservation is kept, in ms: longer than its conversion can be retried. */
 const closedRetentionMs = 48 * 60 * 60_000;
 
 /**
  * Reserves pages 1 to `pages` of a conversion.
- * @throws ApiError INSUFFICIENT_CREDITS, with what is missing; UNAUTHORIZED when the account is gone
+ * @throws ApiError INSUFFICIENT_CREDITS, with what is missing; UNAUTHORIZED if the account is gone
  */
 export function reservePages(
   tx: Transaction,
@@ -33,8 +34,8 @@ export function reservePages(
 }
 
 /**
- * The document with these pages is delivered. A page that had been released (it failed, and was read in a later try)
- * costs its credit now if the balance has one, else nothing. The page total grows with each.
+ * The document is delivered with these pages. A page that was released before (it failed, then was read on a
+ * later try) now costs its credit if the balance has one, else nothing. The page total grows with each.
  */
 export function settlePages(
   tx: Transaction,
@@ -44,9 +45,9 @@ export function settlePages(
 }
 
 /**
- * These pages are not delivered: those reserved are given back, and those delivered before that the document has lost
- * since are taken back from the total, with their credits returned. `rest`: all that are still reserved. What refunds
- * and disputes could not find before is taken from what comes back.
+ * These pages are not delivered: reserved ones are given back; ones delivered before that the document has
+ * since lost leave the total, and their credits are returned. `rest`: all that are still reserved. Returned
+ * credits first pay what refunds and disputes could not take.
  */
 export function releasePages(
   tx: Transaction,
@@ -63,7 +64,7 @@ export function reserveChange(
   return reserve(tx, { kind: 'assistant', userId, subject: changeId, units: 1 });
 }
 
-/** The change is returned to whoever asked for it. */
+/** The change is returned to the caller. */
 export function settleChange(tx: Transaction, { changeId }: { changeId: string }): Promise<void> {
   return settle(tx, 'assistant', changeId, [1]);
 }
@@ -82,7 +83,7 @@ export async function listOpenConversions(db: Database): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-/** Gives back what changes of dead processes had reserved, and forgets what was closed long ago. */
+/** Gives back what changes of dead processes had reserved, and deletes reservations closed long ago. */
 export async function sweepReservations(
   db: Database,
   { abandonedMs = changeAbandonedMs } = {},
@@ -154,7 +155,7 @@ async function settle(
   const { open, paid, free } = reservation;
   const delivered = units.filter((unit) => !paid.includes(unit) && !free.includes(unit));
   if (delivered.length === 0) return;
-  // released before, so its credit went back: taken again as far as there is one
+  // released before, so the credit went back: taken again if there is one
   const late = delivered.filter((unit) => !open.includes(unit));
   const charged = late.slice(0, available);
   const given = late.slice(available);
@@ -204,7 +205,7 @@ async function release(
 type Reservation = typeof creditReservations.$inferSelect;
 
 /**
- * The balance is locked before the reservation, as an account's deletion does. Null when nothing was reserved.
+ * Locks the balance before the reservation, as an account's deletion does. Null if nothing was reserved.
  * `available`: credits of this kind that the account can spend.
  */
 async function lockReservation(

@@ -1,15 +1,15 @@
 /**
- * Credits and the page total. `credit_entries` is the ledger: rows are added by the database's function
- * `private.post_credit_entry` and never changed, and a trigger carries each into `user_credits` in the same
- * transaction, so that a balance is the sum of its entries. Both balances are read by their owner through the
- * identity backend; everything else here is the server's alone (row-level security, and no rights for the public
- * roles). Policies, rights, functions and triggers are SQL of its own, in the migrations.
+ * Credits and the page total. `credit_entries` is the ledger: the database function `private.post_credit_entry`
+ * adds rows, which never change, and a trigger carries each into `user_credits` in the same transaction, so
+ * that a balance is the sum of its entries. Owners read both balances through the identity backend; everything
+ * else here is the server's alone (row-level security, and no rights for the public roles). Policies, rights,
+ * functions and triggers are handwritten SQL in the migrations.
  */
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { privateSchema } from '#server/database/private-schema.ts';
 
-/** Why credits moved. `reserve` takes them when work is accepted, `settle` and `release` close a reservation. */
+/** Why credits moved. `reserve` takes them when work is accepted; `settle` and `release` close a reservation. */
 export const creditEntryKinds = [
   'grant',
   'purchase',
@@ -22,15 +22,18 @@ export const creditEntryKinds = [
 ] as const;
 export type CreditEntryKind = (typeof creditEntryKinds)[number];
 
-/** One row an account, written by the triggers on `auth.users` and `credit_entries` only; the limit also by the operator. */
+/**
+ * One row per account, written only by the triggers on `auth.users` and `credit_entries`; the limit also by the
+ * operator.
+ */
 export const userCredits = pgTable(
   'user_credits',
   {
-    /** `auth.users.id`; the row goes with the account. */
+    /** `auth.users.id`; the row is deleted with the account. */
     userId: uuid('user_id').primaryKey(),
     /** Pages that may still be converted. */
     conversionCredits: integer('conversion_credits').notNull().default(0),
-    /** AI conversations that may still be had. */
+    /** AI conversations left. */
     assistantCredits: integer('assistant_credits').notNull().default(0),
     /** Documents that may be kept. */
     documentLimit: integer('document_limit').notNull().default(200),
@@ -42,12 +45,12 @@ export const userCredits = pgTable(
   ],
 ).enableRLS();
 
-/** The ledger. Rows are never changed or removed; when an account goes, `user_id` becomes null and the rest stays. */
+/** The ledger. Rows are never changed or removed, except that `user_id` becomes null when an account is deleted. */
 export const creditEntries = pgTable(
   'credit_entries',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Whose; null once the account is gone. */
+    /** The account; null once it is deleted. */
     userId: uuid('user_id'),
     kind: text('kind').$type<CreditEntryKind>().notNull(),
     /** Pages given (positive) or taken. */
@@ -55,11 +58,11 @@ export const creditEntries = pgTable(
     /** AI conversations given or taken. */
     assistant: integer('assistant').notNull().default(0),
     /**
-     * What it was for, e.g. `{ "conversion": ID, "pages": [3], "total": 1 }`. Names no person. `total` is by how much
-     * the entry has moved the page total (absent: not at all), so that the total is the sum of these.
+     * What it was for, e.g. `{ "conversion": ID, "pages": [3], "total": 1 }`. Names no person. `total` is how
+     * far the entry moved the page total (absent: not at all), so that the total is the sum of these.
      */
     cause: jsonb('cause').$type<Record<string, unknown>>().notNull(),
-    /** Says the same thing once: a second entry with the same key is not written. */
+    /** A second entry with the same key is not written. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
@@ -76,15 +79,15 @@ export const creditEntries = pgTable(
   ],
 ).enableRLS();
 
-/** What work was paid for in advance: pages of a conversion, or one change by the assistant. */
+/** What credits can be reserved for: pages of a conversion, or one change by the assistant. */
 export const reservationKinds = ['conversion', 'assistant'] as const;
 export type ReservationKind = (typeof reservationKinds)[number];
 
 /**
- * What has become of each unit that some work reserved: a page by its number, a change as unit 1. Written in the
- * transaction of the entry that moved its credits, under the lock of the account's balance, so that whatever is done
- * twice finds it done. Units in none of the three lists were released. Goes with the account (a foreign key in the
- * migration), and two days after its last posting.
+ * What has become of each unit that some work reserved: a page by its number, a change as unit 1. Written in
+ * the transaction of the entry that moved its credits, under the lock of the account's balance, so that a
+ * repetition finds it done. Units in none of the three lists were released. Deleted with the account (a foreign
+ * key in the migration), and two days after its last posting.
  */
 export const creditReservations = privateSchema.table(
   'credit_reservations',
@@ -95,11 +98,11 @@ export const creditReservations = privateSchema.table(
     userId: uuid('user_id').notNull(),
     /** Reserved, and neither delivered nor released yet. */
     open: integer('open').array().notNull(),
-    /** Delivered for a credit each. */
+    /** Delivered for one credit each. */
     paid: integer('paid').array().notNull().default([]),
-    /** Delivered for nothing: tried again after our failure, when the balance had no credit left. */
+    /** Delivered for nothing: retried after our failure, when the balance had no credit left. */
     free: integer('free').array().notNull().default([]),
-    /** Entries written for it after the reservation: part of their idempotency keys. */
+    /** Entries written for it after the reservation; part of their idempotency keys. */
     postings: integer('postings').notNull().default(0),
     changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
   },
@@ -110,7 +113,7 @@ export const creditReservations = privateSchema.table(
   ],
 );
 
-/** One row, id 1: pages converted by everybody, refunded ones taken off. Everybody may read it. */
+/** One row, id 1: pages converted by everybody, less refunded ones. Readable by everybody. */
 export const pageConversionTotals = pgTable(
   'page_conversion_totals',
   {
@@ -123,5 +126,5 @@ export const pageConversionTotals = pgTable(
   ],
 ).enableRLS();
 
-/** What was bought; a folder of its own knows the details. */
+/** Purchases; their folder has the details. */
 export { paymentDisputes, paymentRefunds, payments, purchases, stripeEvents } from './checkout/schema.ts';

@@ -1,18 +1,20 @@
 /**
- * Who may call a route. Every route declares it where it is described, and the declaration is what enforces it: a route
- * without one has no caller to ask for, and a test that enumerates all routes fails.
+ * Who may call a route. Every route declares it in its description, and the declaration enforces it: a route
+ * without one cannot obtain its caller, and a test that enumerates all routes fails.
  */
 import { createRoute as describeRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from './types.ts';
 
 /**
- * - `anyone`: who calls is not asked, and no cookie is set.
- * - `visitor`: signed in or not; whoever is not is told apart by a cookie. A token that is sent has to be good.
- * - `visitor-without-database`: the same, for work that needs no data: while the database is away, what the token itself
- *   says is enough.
+ * - `anyone`: the caller is not identified, and no cookie is set.
+ * - `visitor`: signed in or not; a signed-out caller is identified by a cookie. A token, if sent, must be
+ *   valid.
+ * - `visitor-without-database`: the same, for work that needs no data: while the database is away, the token
+ *   itself
+ *   suffices.
  * - `user`: signed in only.
- * - `own-rule`: the route decides by a rule of its own that neither cookie nor session is part of (/metrics, /auth/v1).
+ * - `own-rule`: the route applies its own rule, independent of cookie and session (/metrics, /auth/v1).
  */
 export type Access = 'anyone' | 'visitor' | 'visitor-without-database' | 'user' | 'own-rule';
 
@@ -40,23 +42,23 @@ const gates: Record<Access, MiddlewareHandler<AppEnv>> = {
 };
 for (const access of Object.keys(gates) as Access[]) declared.set(gates[access], access);
 
-/** For routes outside the OpenAPI document, and for those that read their body themselves: the first handler. */
+/** For routes outside the OpenAPI document, and for those that read their own body: the first handler. */
 export function allow(access: Access): MiddlewareHandler<AppEnv> {
   return gates[access];
 }
 
-/** What a handler of a registered route declares; undefined for one that declares nothing. */
+/** The access that a registered route's handler declares; undefined if it declares none. */
 export function findAccess(handler: object): Access | undefined {
   return declared.get(handler);
 }
 
-/** What OpenAPI calls `security`: any one of these suffices. */
+/** OpenAPI's `security`: any one of these suffices. */
 export function describeSecurity(access: Access): Record<string, string[]>[] {
   if (access === 'user') return [{ [sessionScheme]: [] }];
   return access.startsWith('visitor') ? [{ [sessionScheme]: [] }, { [visitorScheme]: [] }, {}] : [];
 }
 
-/** `createRoute` of zod-openapi with who may call it, said first. */
+/** zod-openapi's `createRoute`, with the access as its first argument. */
 export function createRoute<P extends string, R extends Omit<RouteConfig, 'path'> & { path: P }>(
   access: Access,
   route: R,
@@ -68,7 +70,7 @@ export function createRoute<P extends string, R extends Omit<RouteConfig, 'path'
   });
 }
 
-/** Declares all routes that `register` adds to the app, for a room that speaks a protocol with rules of its own. */
+/** Declares all routes that `register` adds to the app, for a room that speaks a protocol with its own rules. */
 export function declareAll(
   app: { routes: { handler: object }[] },
   access: Access,

@@ -1,4 +1,4 @@
-/** For supervisors and monitoring: /healthz (the process lives), /readyz (it can do its work), /metrics. */
+/** For supervisors and monitoring: /healthz (the process is alive), /readyz (it can work), /metrics. */
 import { timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
@@ -8,10 +8,10 @@ import { notFound } from './answer/answer-errors.ts';
 import { isThisMachine } from './request/loopback.ts';
 import type { AppEnv } from './types.ts';
 
-/** Each part that work depends on: resolves when it is well. */
+/** One check per part that work depends on; resolves if the part is well. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
-/** A part that does not answer within this is not ready. Supervisors commonly give up after 10 s. */
+/** A part that does not respond within this time is not ready. Supervisors commonly give up after 10 s. */
 const checkTimeoutMs = 5_000;
 
 export function registerHealthRoutes(

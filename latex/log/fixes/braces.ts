@@ -1,11 +1,11 @@
-/** Fixes for braces that have no partner. */
+/** Fixes for unpaired braces. */
 import { commandArguments, mathArity, structuralCommands } from '../../source/commands.ts';
 import type { Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import type { Complaint, Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
-/** Index of each brace without a partner: those never closed, and those that close nothing. */
+/** Indexes of unpaired braces: those never closed, and those that close nothing. */
 function findUnpaired(tokens: readonly Token[]): { open: number[]; close: number[] } {
   const open: number[] = [];
   const close: number[] = [];
@@ -17,8 +17,8 @@ function findUnpaired(tokens: readonly Token[]): { open: number[]; close: number
 }
 
 /**
- * The braces that something between them gives away: an environment that ends inside a group it does not begin in, or
- * the end of a formula. The first such place is nearer to the fault than the braces left over in the end.
+ * Unpaired braces revealed by what they contain: an environment that ends inside a group it does not begin in,
+ * or the end of a formula. The first such place is nearer to the fault than the braces left over at the end.
  */
 function findTorn(tokens: readonly Token[]): number[] {
   const stack: number[] = [];
@@ -61,7 +61,7 @@ export const closeBrace: Fixer = (complaint, source) => {
   return suspects.slice(0, 3).flatMap((index, rank) => listEnds(index, source).slice(0, rank === 0 ? 7 : 4));
 };
 
-/** The line of the brace that TeX ran away with: it notices where the paragraph ends, or the document. */
+/** The line of the unclosed brace: TeX notices only where the paragraph or the document ends. */
 export function findOpenBrace(complaint: Complaint, source: SourceText): number | null {
   const { tokens } = source.annotated;
   const [index] = nearest(
@@ -75,14 +75,14 @@ export function findOpenBrace(complaint: Complaint, source: SourceText): number 
 function nearest(found: readonly number[], { line, shownLine }: Complaint, source: SourceText): number[] {
   const near = line ?? shownLine;
   if (near === null) return [...found];
-  // what is behind the place TeX names cannot be its reason
+  // nothing after the place TeX names can be the cause
   const limit = source.endOf(Math.max(near, shownLine ?? near));
   const { tokens } = source.annotated;
   const before = found.filter((index) => tokens[index]!.start <= limit);
   return before.toSorted((a, b) => tokens[b]!.start - tokens[a]!.start);
 }
 
-/** Where the group that a brace opens may end, the likeliest first. */
+/** Where the group opened by a brace may end, the likeliest first. */
 function listEnds(open: number, source: SourceText): Proposal[] {
   const { tokens, spots } = source.annotated;
   const { text } = source;
@@ -143,7 +143,7 @@ function listEnds(open: number, source: SourceText): Proposal[] {
     .map((at) => ({ title: 'Add the missing }', edits: [insertAt(at, '}')] }));
 }
 
-/** A closing brace with no opening one: opened behind the command that lost it, or taken out. */
+/** A closing brace with no opening one: opened after the command that lost it, or removed. */
 export const fixLonelyBrace: Fixer = (complaint, source) => {
   const { tokens } = source.annotated;
   const proposals: Proposal[] = [];
@@ -185,7 +185,7 @@ const opensGroup = ({ kind, name }: Token) =>
         name,
       )));
 
-/** `\frac a}{b}` in a group that closes too early for it: a brace for the command on the line TeX names. */
+/** For `\frac a}{b}` in a group that then closes too early: a brace for the command on the line TeX names. */
 function openArgument({ line }: Complaint, source: SourceText): Proposal[] {
   if (line === null) return [];
   const { tokens } = source.annotated;
@@ -206,7 +206,7 @@ function openArgument({ line }: Complaint, source: SourceText): Proposal[] {
   return proposals.slice(0, 3);
 }
 
-/** `\begin document}`, `\enditemize}`: the brace after an environment's name-giver. */
+/** `\begin document}`, `\enditemize}`: the brace before an environment's name. */
 export const fixBeginBrace: Fixer = (_, source) =>
   [
     ...source.text.matchAll(

@@ -1,8 +1,8 @@
-/** Characters that have a meaning and were meant as themselves. */
+/** Special characters that were meant literally. */
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
-/** A `%` that takes the rest of its line, with the brace or dollar the line needs. */
+/** A `%` that comments out the rest of its line, including a brace or dollar the line needs. */
 export const escapePercent: Fixer = ({ line, shownLine }, source) => {
   const near = new Set([shownLine, line]);
   const proposals: Proposal[] = [];
@@ -22,7 +22,7 @@ export const escapePercent: Fixer = ({ line, shownLine }, source) => {
   return proposals.slice(-4);
 };
 
-/** A `#` outside of definitions, wherever TeX notices it: in a caption or title it is carried off first. */
+/** A `#` outside of definitions, wherever TeX notices it: in a caption or title it is first carried elsewhere. */
 export const escapeHash: Fixer = ({ line, shownLine }, source) => {
   const body = source.bodyStart ?? 0;
   const near = new Set([shownLine, line]);

@@ -1,4 +1,4 @@
-/** Fixes for names: commands, environments, counters, and what defines them. */
+/** Fixes for names: commands, environments, counters, and their definitions. */
 import { definedCommands } from '../../assemble/preamble.ts';
 import {
   commandArguments,
@@ -33,7 +33,7 @@ export const fixUndefined: Fixer = ({ breakPoint, before }, source) => {
     const load = brought && !isLoaded(source, brought) ? loadPackage(source, brought) : null;
     proposals.push({ title, edits: [...edits, ...(load?.edits ?? [])] });
   };
-  // the sets of numbers, which everybody calls so
+  // the usual names for the sets of numbers
   if (/^[NZQRC]$/.test(name)) {
     const line = `\\newcommand{\\${name}}{\\mathbb{${name}}}`;
     const edit = toPreamble(source, line);
@@ -45,12 +45,12 @@ export const fixUndefined: Fixer = ({ breakPoint, before }, source) => {
     .filter(({ kind }) => kind === 'command')
     .map((token) => bare(token.name));
   rename(own.find((one) => one.toLowerCase() === name.toLowerCase()) ?? null);
-  // a name that the document writes often is no slip
+  // a name that the document uses often is not a typo
   const counts = new Map<string, number>();
   for (const one of elsewhere) counts.set(one, (counts.get(one) ?? 0) + 1);
   const frequent = [...counts].flatMap(([one, count]) => (one !== name && count > 1 ? [one] : []));
   const meant = [nearestOf(name, own), nearestCommand(name), nearestOf(name, frequent)];
-  // a name with more behind it is rather one that lost what parted them
+  // a known name with letters after it more likely lost its separator
   const isTail = (one: string | null) => one !== null && name.startsWith(one);
   for (const one of meant) if (!isTail(one)) rename(one);
   proposals.push(...splitCommand(name, uses, source));
@@ -64,7 +64,7 @@ export const fixUndefined: Fixer = ({ breakPoint, before }, source) => {
   return proposals;
 };
 
-/** Settings of packages that no body uses. */
+/** Commands of packages that are only used in a preamble. */
 const settingsOf: Record<string, string> = {
   fontspec: 'setmainfont setsansfont setmonofont newfontfamily defaultfontfeatures',
   polyglossia: 'setmainlanguage setotherlanguage setotherlanguages setdefaultlanguage',
@@ -77,7 +77,7 @@ const ownerOf = (command: string): string | null =>
   Object.keys(settingsOf).find((one) => settingsOf[one]!.split(' ').includes(command)) ??
   null;
 
-/** The package; or with it all others that the document uses and does not load. */
+/** Loads the package, or also all others that the document uses but does not load. */
 function loadFor(source: SourceText, owner: string): Proposal[] {
   const firstUses = new Map<string, number>();
   const own = new Set([...definedCommands(source.text)].map(bare));
@@ -95,7 +95,7 @@ function loadFor(source: SourceText, owner: string): Proposal[] {
   return [first, { title: `Add ${names.join(', ')}`, edits: loads.flatMap(({ edits }) => edits) }];
 }
 
-/** `\pagestyle{fancy}` without fancyhdr stops at a command that the document does not write. */
+/** `\pagestyle{fancy}` without fancyhdr fails at a command that the document does not contain. */
 export const loadFancyPages: Fixer = ({ line }, source) => {
   if (line === null || isLoaded(source, 'fancyhdr')) return null;
   const at = source.lineText(line).search(/\\(?:this)?pagestyle\{fancy\}/);
@@ -111,7 +111,7 @@ const takesArgument = (name: string) =>
 /** `\textbfword}` lost its brace, `\alphax` its space. */
 function splitCommand(name: string, uses: readonly { start: number }[], source: SourceText): Proposal[] {
   const { tokens } = source.annotated;
-  // what the document calls with an argument elsewhere takes one
+  // a command given an argument elsewhere in the document takes one
   const isCalled = (head: string) =>
     tokens.some((token, index) => token.name === head && tokens[index + 1]?.kind === 'open');
   const isUsed = (head: string) => tokens.some((token) => token.kind === 'command' && token.name === head);
@@ -143,7 +143,7 @@ export const fixEnvironment: Fixer = (_, source, match) => {
   const { tokens } = source.annotated;
   const begins = tokens.filter((token) => token.kind === 'begin').map((token) => token.name);
   const ends = tokens.filter((token) => token.kind === 'end').map((token) => token.name);
-  // where its \end says another name, that is the right one
+  // if its \end has another name, that is the right one
   const lonely = [...new Set(ends)].filter(
     (one) => ends.filter((other) => other === one).length > begins.filter((other) => other === one).length,
   );
@@ -153,7 +153,7 @@ export const fixEnvironment: Fixer = (_, source, match) => {
   for (const meant of [nearestOf(name, lonely), nearestOf(name, declared), nearestEnvironment(name)])
     if (meant && !proposals.some(({ title }) => title === `Change ${name} to ${meant}`))
       proposals.push(renameEnvironment(source, name, meant));
-  // a statement is declared; so is what is used like one
+  // a theorem-like name is declared; so is one that is used like one
   const isStatement = theoremEnvironments.has(name.toLowerCase());
   const line = `\\newtheorem{${name}}{${name[0]!.toUpperCase()}${name.slice(1)}}`;
   const edit = /^[A-Za-z]+\*?$/.test(name) ? toPreamble(source, line) : null;
@@ -174,7 +174,7 @@ export const fixCounter: Fixer = (complaint, source, match) => {
   ].filter((one): one is Proposal => Boolean(one));
 };
 
-/** A definition that uses #2 and declares one argument, or none. */
+/** A definition that uses #2 but declares one argument, or none. */
 export const raiseArguments: Fixer = ({ line }, source) => {
   if (line === null) return null;
   for (let at = line; at >= Math.max(1, line - 5); at--) {

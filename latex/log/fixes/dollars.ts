@@ -1,6 +1,6 @@
 /**
- * A paragraph with a dollar too few: of all the places one could stand, the one by which words come to be text and
- * formulas formulas. And the formulas that are displayed, whose other end is missing.
+ * A paragraph that lacks a dollar: chooses the place that best separates words from formulas. Also displayed
+ * formulas without their other end.
  */
 import { mathOnlyCommands } from '../../source/commands.ts';
 import { scanLatex, type Token } from '../../source/scan.ts';
@@ -8,18 +8,18 @@ import type { SourceText } from '../../source/source-text.ts';
 import type { Complaint, Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
-/** Places that are tried. */
+/** Places to try. */
 const maxPlaces = 4;
 
 interface Unit {
   start: number;
   end: number;
-  /** Above zero: belongs in a formula; below: in a text. */
+  /** Above zero: belongs in a formula; below: in text. */
   lean: number;
   isDollar: boolean;
 }
 
-/** The words of a paragraph, each with how much it looks like mathematics. Braces keep what they hold together. */
+/** The words of a paragraph, each with how mathematical it looks. Braces keep their contents together. */
 function listUnits(text: string, offset: number): Unit[] {
   const tokens = scanLatex(text);
   const units: Unit[] = [];
@@ -71,20 +71,20 @@ function leanOf(tokens: readonly Token[], text: string): number {
   return lean;
 }
 
-/** The paragraph, or part of a table or list, that a line stands in, by offsets. */
+/** The paragraph, or part of a table or list, that contains a line, as offsets. */
 function paragraphAround(source: SourceText, line: number): { from: number; to: number } {
   const isEdge = (text: string) =>
     text.trim() === '' || /^\s*\\(?:begin|end|item|(?:sub)*section|chapter|\[|\])/.test(text);
   let first = line;
   while (first > 1 && !isEdge(source.lineText(first)) && source.lineText(first - 1).trim() !== '') first--;
-  // what begins here is around the paragraph, not in it
+  // an environment or heading that begins here is outside the paragraph
   if (first < line && /^\s*\\(?:begin|end|(?:sub)*section|chapter|\])/.test(source.lineText(first))) first++;
   let last = line;
   while (last < source.lineCount && !isEdge(source.lineText(last + 1))) last++;
   return { from: source.startOf(first), to: source.endOf(last) };
 }
 
-/** The cells and items of a stretch of text: a formula does not go on from one to the next. */
+/** The cells and items of a text: a formula does not continue from one to the next. */
 function partsOf(
   source: SourceText,
   { from, to }: { from: number; to: number },
@@ -103,7 +103,7 @@ function partsOf(
   return [...oddGroups(source, from, to), ...parts, { from: start, to }];
 }
 
-/** The insides of braces that hold a dollar too few, the innermost first. */
+/** The contents of braces with an odd number of dollars, innermost first. */
 function oddGroups(source: SourceText, from: number, to: number): { from: number; to: number }[] {
   const stack: { start: number; dollars: number }[] = [];
   const found: { from: number; to: number }[] = [];
@@ -123,7 +123,7 @@ function placeDollar(source: SourceText, line: number): Proposal[] {
   const parts = partsOf(source, whole);
   const isOdd = ({ from, to }: { from: number; to: number }) =>
     listUnits(source.text.slice(from, to), from).filter(({ isDollar }) => isDollar).length % 2 === 1;
-  // an & that parts a formula
+  // an & that splits a formula
   const torn = parts.findIndex((part, index) => {
     const next = parts[index + 1];
     return next?.from === part.to + 1 && source.text[part.to] === '&' && isOdd(part) && isOdd(next);
@@ -138,7 +138,7 @@ function placeInPart(source: SourceText, { from, to }: { from: number; to: numbe
   const units = listUnits(source.text.slice(from, to), from);
   const dollars = units.filter(({ isDollar }) => isDollar).length;
   if (dollars % 2 === 0) return [];
-  // what a dollar before unit k makes of the paragraph: the modes before it as they are, those behind it turned round
+  // effect of a dollar before unit k: the modes before it stay, those after it are inverted
   const modes: number[] = [];
   let mode = -1;
   for (const unit of units) {
@@ -151,7 +151,7 @@ function placeInPart(source: SourceText, { from, to }: { from: number; to: numbe
   const places: { at: number; score: number }[] = [];
   for (let index = 0; index <= units.length; index++) {
     const [left, right] = [units[index - 1], units[index]];
-    // a formula opens before a word and closes behind one
+    // a formula opens before a word and closes after one
     const opens = index === 0 ? true : modeAt(modes, units, index) < 0;
     const at = opens ? right?.start : left?.end;
     // $$ would begin a display
@@ -170,14 +170,14 @@ function placeInPart(source: SourceText, { from, to }: { from: number; to: numbe
     .map(({ at }) => ({ title: 'Add the missing $', edits: [insertAt(at, '$')] }));
 }
 
-/** The mode in front of a unit: -1 text, 1 mathematics. */
+/** The mode before a unit: -1 text, 1 mathematics. */
 function modeAt(modes: readonly number[], units: readonly Unit[], index: number): number {
   let mode = -1;
   for (let at = 0; at < index; at++) if (units[at]!.isDollar) mode = -mode;
   return modes.length > 0 ? mode : -1;
 }
 
-/** A full stop belongs behind the formula. */
+/** Leaves a full stop outside the formula. */
 const trimMark = (source: SourceText, at: number) =>
   /[.,;:?!]/.test(source.text[at - 1] ?? '') ? at - 1 : at;
 
@@ -192,7 +192,7 @@ export const pairDollars: Fixer = ({ line, shownLine }, source) => {
   return [...proposals, ...pairDisplays(source)];
 };
 
-/** The line of the formula that a dollar is missing of: TeX notices later. */
+/** The line of the formula that lacks a dollar: TeX notices later. */
 export function findDollarLine({ line }: Pick<Complaint, 'line'>, source: SourceText): number | null {
   for (let at = line ?? 0; at >= Math.max(1, (line ?? 0) - 3); at--) {
     const [first] = source.lineText(at).trim() === '' ? [] : placeDollar(source, at);

@@ -1,4 +1,4 @@
-/** What several fixes need: edits, and finding the place they go to. */
+/** Shared by several fixes: edits, and finding the place for them. */
 
 import { mathArity } from '../../source/commands.ts';
 import {
@@ -24,8 +24,8 @@ export function toPreamble(source: SourceText, line: string): TextEdit | null {
 }
 
 /**
- * Loading a package: before those that must come after it (hyperref, cleveref) and before its first use, else as the
- * preamble's last line.
+ * Loads a package: before those that must come after it (hyperref, cleveref) and before its first use, else as
+ * the preamble's last line.
  */
 export function loadPackage(source: SourceText, name: string, firstUse?: number): Proposal | null {
   const options = defaultPackageOptions(name);
@@ -57,7 +57,7 @@ export function isLoaded(source: SourceText, name: string): boolean {
   );
 }
 
-/** Index of the token that covers an offset's character. */
+/** Index of the token that contains the character at an offset. */
 export function tokenAt(tokens: readonly Token[], offset: number): number {
   let low = 0;
   let high = tokens.length;
@@ -69,7 +69,7 @@ export function tokenAt(tokens: readonly Token[], offset: number): number {
   return low;
 }
 
-/** Offsets of a command with its arguments. */
+/** Offsets of a command including its arguments. */
 export function commandRange(tokens: readonly Token[], index: number): { from: number; to: number } {
   const token = tokens[index]!;
   let at = index + 1;
@@ -88,7 +88,7 @@ export function commandRange(tokens: readonly Token[], index: number): { from: n
   return { from: token.start, to };
 }
 
-/** The lines around an empty one, up to the next empty one. */
+/** The lines next to an empty one, up to the next empty one. */
 export function paragraphText(source: SourceText, line: number, step: 1 | -1): string {
   const lines: string[] = [];
   for (let at = line; at >= 1 && at <= source.lineCount && lines.length < 200; at += step) {
@@ -99,7 +99,7 @@ export function paragraphText(source: SourceText, line: number, step: 1 | -1): s
   return (step < 0 ? lines.reverse() : lines).join('\n');
 }
 
-/** The character TeX stopped behind, when it is the one named. */
+/** The character after which TeX stopped, if it is the one named. */
 function culprit({ line, before }: Complaint, source: SourceText, character: string): number | null {
   const after = source.offsetAfter(line, before);
   return after !== null && source.text[after - 1] === character ? after - 1 : null;

@@ -1,4 +1,4 @@
-/** Fixes for environments that do not begin and end as they should. */
+/** Fixes for environments without a matching begin or end. */
 import { listEnvironments, structuralCommands, tableEnvironments } from '../../source/commands.ts';
 import { findEnvironmentPackage } from '../../source/package-table.ts';
 import type { Token } from '../../source/scan.ts';
@@ -8,13 +8,13 @@ import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
 interface Unpaired {
-  /** `limit`: where what is around it ends, so that it has to end before. */
+  /** `limit`: where the surrounding environment ends, before which this one must end. */
   begins: { token: Token; index: number; limit: number }[];
-  /** `from`: where what is around it begins. */
+  /** `from`: where the surrounding environment begins. */
   ends: { token: Token; index: number; from: number }[];
 }
 
-/** The environments that nothing ends, and the ends of what has not begun. */
+/** Environments that are never ended, and ends of environments that were never begun. */
 export function findUnpaired(source: SourceText): Unpaired {
   const { tokens } = source.annotated;
   const stack: number[] = [];
@@ -40,7 +40,7 @@ const rename = (source: SourceText, token: Token, name: string): Proposal => ({
   edits: [{ from: source.text.indexOf('{', token.start) + 1, to: token.end - 1, insert: name }],
 });
 
-/** Whatever has no partner, by what is left over: the same name spelt two ways, an end that is missing, or a beginning. */
+/** Fixes whatever is unpaired: one name spelt two ways, a missing end, or a missing beginning. */
 export const pairEnvironments: Fixer = (_, source) => {
   const { begins, ends } = findUnpaired(source);
   const proposals: Proposal[] = [];
@@ -73,12 +73,15 @@ function isEnvironment(source: SourceText, name: string): boolean {
   );
 }
 
-/** Where an environment that nobody ended may end: before an empty line, a heading, or the end of what is around it. */
+/**
+ * Where an unended environment may end: before an empty line, a heading, or the end of the surrounding
+ * environment.
+ */
 function endEnvironment(source: SourceText, { token, limit }: Unpaired['begins'][number]): Proposal[] {
   const { tokens } = source.annotated;
   const { name } = token;
   const places: number[] = [];
-  /** Behind the last item of a list. */
+  /** After the last item of a list. */
   let afterItems: number | null = null;
   let depth = 0;
   let braces = 0;
@@ -98,7 +101,7 @@ function endEnvironment(source: SourceText, { token, limit }: Unpaired['begins']
     if (isHeading) places.push(source.startOf(source.positionOf(one.start).line));
     if (one.kind === 'break') {
       const next = tokens[index + 1];
-      // a list goes on with its next item
+      // a list continues with its next item
       if (listEnvironments.has(name) && next?.kind === 'command' && next.name === 'item') continue;
       places.push(source.startOf(source.positionOf(one.start).line + 1));
     }
@@ -113,7 +116,7 @@ function endEnvironment(source: SourceText, { token, limit }: Unpaired['begins']
     .slice(0, 5)
     .map((at) => ({ title: `Add \\end{${name}}`, edits: [insertAt(at, `\\end{${name}}\n`)] }));
   const inLine = /^[^\n]*?(?=\\\]|\$|[.,;]?\s*$)/m.exec(source.text.slice(token.end))?.[0].length ?? 0;
-  // a matrix that ends where its formula does
+  // a matrix that ends with its formula
   const formulaEnd = /\\\]|\$|\\right|\\end\{(?:equation|align|gather|displaymath)\*?\}/.exec(
     source.text.slice(token.end, limit),
   );
@@ -130,7 +133,7 @@ function endEnvironment(source: SourceText, { token, limit }: Unpaired['begins']
   return proposals;
 }
 
-/** Where an environment that has an end may begin; as the last resort its end goes. */
+/** Where an environment that has an end may begin; as a last resort its end is removed. */
 function beginEnvironment(source: SourceText, { token, from }: Unpaired['ends'][number]): Proposal[] {
   const { name } = token;
   const endLine = source.positionOf(token.start).line;
@@ -180,7 +183,7 @@ function beginEnvironment(source: SourceText, { token, from }: Unpaired['ends'][
   return [...inMaths, ...places.map(insert), remove];
 }
 
-/** A matrix whose `\begin` is gone, from the formula's own beginning. */
+/** A matrix without its `\begin`, from the beginning of the formula. */
 function beginInFormula(source: SourceText, token: Token, name: string): Proposal[] {
   if (!/matrix|cases|aligned|split|gathered|array/.test(name)) return [];
   const before = source.text.slice(0, token.start);
@@ -193,14 +196,14 @@ function beginInFormula(source: SourceText, token: Token, name: string): Proposa
   return at < 0 ? [] : [{ title: `Add \\begin{${name}}`, edits: [insertAt(at, ` \\begin{${name}}`)] }];
 }
 
-/** The columns that a table is begun with, where nothing tells them. */
+/** The columns to begin a table with, if nothing specifies them. */
 function argumentsOf(source: SourceText, name: string): string {
   if (!/^(?:tabular|array|longtable)$/.test(name)) return '';
   const rows = source.text.split('\\\\').map((row) => row.match(/(?<!\\)&/g)?.length ?? 0);
   return `{${'l'.repeat(Math.max(...rows) + 1)}}`;
 }
 
-/** `\begin{a} … \end{b}` as TeX tells it. */
+/** `\begin{a} … \end{b}` as TeX reports it. */
 export const fixMismatch: Fixer = (complaint, source, match) => {
   const [, begun, , ended] = match;
   const { tokens } = source.annotated;

@@ -29,7 +29,7 @@ export const fixItem: Fixer = ({ line }, source) => {
   );
   if (at < 0) return null;
   const optional = readOptional(tokens, at + 1);
-  // behind \begin{description} the first item's name is taken for options
+  // after \begin{description} the first item's name would be taken for options
   const isName = optional !== null && source.text.slice(tokens[at]!.end, optional.start).includes('\n');
   if (isName) return { title: 'Add \\item', edits: [insertAt(optional.start - 1, '\\item ')] };
   let next = optional ? optional.close + 1 : at + 1;
@@ -43,7 +43,7 @@ export const fixItem: Fixer = ({ line }, source) => {
     : { title: 'Add \\item', edits: [insertAt(token.start, '\\item ')] };
 };
 
-/** Options such as `[label=(\alph*)]` are an item's name to LaTeX alone, and a number to some classes. */
+/** Options such as `[label=(\alph*)]` are an item's name in plain LaTeX, and a number in some classes. */
 export const loadListOptions: Fixer = ({ line }, source) => {
   if (line === null || isLoaded(source, 'enumitem')) return null;
   const before = source.text.slice(0, source.endOf(line));

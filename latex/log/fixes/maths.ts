@@ -23,7 +23,7 @@ export const fixMissingDollar: Fixer = (complaint, source) => {
         const { from, to } = commandRange(tokens, index);
         return wrapInMaths(source, from, to);
       }
-      // TeX stops behind the command's arguments
+      // TeX stops after the command's arguments
       for (let at = index; at >= 0 && at > index - 16 && tokens[at]!.kind !== 'break'; at--)
         if (
           tokens[at]!.kind === 'command' &&
@@ -38,7 +38,7 @@ export const fixMissingDollar: Fixer = (complaint, source) => {
   return null;
 };
 
-/** Every script in text on a line: TeX does not tell which, where it stands in an argument. */
+/** Every script on a line of text: inside an argument, TeX does not say which. */
 export const fixScripts: Fixer = ({ line, shownLine }, source) => {
   const { tokens, spots } = source.annotated;
   const near = [line, shownLine].filter((one) => one !== null);
@@ -63,7 +63,7 @@ function fixScript(source: SourceText, tokens: readonly Token[], index: number):
   const before = /[A-Za-z0-9]*$/.exec(source.text.slice(Math.max(0, token.start - 60), token.start))![0];
   const group = tokens[index + 1]?.kind === 'open' ? readGroup(tokens, index + 1) : null;
   const word = /^[A-Za-z0-9]*/.exec(source.text.slice(token.end, token.end + 60))![0];
-  // letters on both sides: the name of a file, not an index
+  // letters on both sides: a file name, not an index
   if (token.kind === 'subscript' && !group && before.length > 1 && word.length > 1)
     return { title: 'Write \\_', edits: [insertAt(token.start, '\\')] };
   const number = /^\d+/.exec(word)?.[0] ?? '';
@@ -76,7 +76,7 @@ function fixScript(source: SourceText, tokens: readonly Token[], index: number):
       edits: [{ from: token.start, to: token.end, insert: `\\${source.text[token.start]}{}` }],
     };
   const from = token.start - before.length;
-  // 10^12 means twelve, TeX would raise the 1 alone
+  // 10^12 means twelve; TeX would raise only the 1
   if (!group && number.length > 1 && token.kind === 'superscript')
     return {
       title: `Write $${before}^{${number}}$`,
@@ -85,7 +85,7 @@ function fixScript(source: SourceText, tokens: readonly Token[], index: number):
   return wrapInMaths(source, from, to);
 }
 
-/** An empty line inside a formula that goes on after it and ends in the next paragraph, near the line TeX names. */
+/** An empty line inside a formula that continues after it and ends in the next paragraph, near the line TeX names. */
 export const removeBlankLine: Fixer = (complaint, source) => {
   const from = findBlankLine(complaint, source);
   if (from === null) return null;
@@ -94,7 +94,7 @@ export const removeBlankLine: Fixer = (complaint, source) => {
   return { title: 'Remove the empty line', edits: [cut(source.startOf(from), source.startOf(last + 1))] };
 };
 
-/** The first of the empty lines inside a formula that goes on after them, near the line TeX names. */
+/** The first of the empty lines inside a formula that continues after them, near the line TeX names. */
 export function findBlankLine(
   { line, shownLine }: Pick<Complaint, 'line' | 'shownLine'>,
   source: SourceText,
@@ -114,7 +114,7 @@ export function findBlankLine(
   return null;
 }
 
-/** What would close the formula that a paragraph leaves open; null when it leaves none. */
+/** What would close the formula that a paragraph leaves open; null if there is none. */
 function openFormula(text: string): string | null {
   let closer: string | null = null;
   for (const [mark, begun, ended] of text.matchAll(
@@ -129,7 +129,7 @@ function openFormula(text: string): string | null {
   return closer;
 }
 
-/** Whether a paragraph begins inside a formula: it closes one before it opens another. */
+/** True if a paragraph begins inside a formula: it closes one before opening another. */
 function closesFirst(text: string, closer: string): boolean {
   if (closer === '$' || closer === '$$')
     return (text.match(/(?<!\\)\$/g)?.length ?? 0) % (2 * closer.length) === closer.length;
@@ -140,7 +140,10 @@ function closesFirst(text: string, closer: string): boolean {
   return other < 0 || at < other;
 }
 
-/** A formula that its paragraph leaves open: closed where the paragraph, or for `$` the line it opens on, ends. */
+/**
+ * A formula that its paragraph leaves open: closed at the end of the paragraph or, for `$`, of the line it
+ * opens on.
+ */
 export const closeFormula: Fixer = ({ line, shownLine }, source) => {
   let last = shownLine ?? line;
   if (last === null) return null;
@@ -161,7 +164,7 @@ export const closeFormula: Fixer = ({ line, shownLine }, source) => {
   };
 };
 
-/** `x^2^3` → `{x^2}^3`; where what the first belongs to is more than a sign, `x^2{}^3`. */
+/** `x^2^3` → `{x^2}^3`; if the base is more than one character, `x^2{}^3`. */
 export const fixDoubleScript: Fixer = ({ line, before }, source) => {
   if (line === null) return null;
   const proposals: Proposal[] = [];
@@ -193,23 +196,26 @@ const delimiter = /^(?:\s*(?:[()[\]|/.<>]|\\[{}|]|\\(?!left|right)[A-Za-z]+))/;
 
 const isFormulaMark = (name: string) => name === '[' || name === ']' || name === '(' || name === ')';
 
-/** `\left`/`\right` without its partner: before its bracket where that stands, else an invisible one at the formula's other end. */
+/**
+ * `\left`/`\right` without its partner: added before its bracket if there is one, else as an invisible one at
+ * the formula's other end.
+ */
 export const fixDelimiter: Fixer = ({ line }, source) => {
   if (line === null) return null;
   const { tokens, spots } = source.annotated;
   const near = source.startOf(Math.max(1, line - 8));
   const end = tokenAt(tokens, Math.max(near, source.endOf(line) - 1));
   const proposals: Proposal[] = [];
-  // of no use in text
+  // useless in text
   for (let index = tokenAt(tokens, near); index <= end; index++) {
     const { kind, name, start, end: stop } = tokens[index]!;
     if (kind === 'command' && (name === 'left' || name === 'right') && spots[index]!.mode !== 'math')
       proposals.push({ title: `Remove \\${name}`, edits: [cut(start, stop)] });
   }
-  // formulas go on over lines: from the beginning of the first on these lines to the end of the last
+  // formulas span lines: from the beginning of the first on these lines to the end of the last
   let first = tokenAt(tokens, near);
   while (first > 0 && spots[first]!.mode === 'math' && tokens[first]!.kind !== 'break') first--;
-  /** Cells of a formula, and of what stands in it, from the outside in. */
+  /** Cells of a formula and of its nested environments, outermost first. */
   const cells: { from: number; marks: number[] }[] = [{ from: first, marks: [] }];
   const endCell = (at: number) => {
     const cell = cells.at(-1)!;
@@ -238,7 +244,7 @@ export const fixDelimiter: Fixer = ({ line }, source) => {
   return proposals;
 };
 
-/** The line of the formula that a `\\left` or `\\right` is missing of. */
+/** The line of the formula that lacks a `\\left` or `\\right`. */
 export function findDelimiterLine(complaint: Complaint, source: SourceText): number | null {
   const proposed = fixDelimiter(complaint, source, /^/.exec('')!);
   const [first] = proposed === null || 'edits' in proposed ? [] : proposed;
@@ -345,7 +351,7 @@ export const removeSecondTag: Fixer = ({ line }, source) => {
   return null;
 };
 
-/** A `\[` or `\]` too many. */
+/** A superfluous `\[` or `\]`. */
 export const removeMark: Fixer = ({ line, before }, source) => {
   const after = source.offsetAfter(line, before);
   const mark = after === null ? '' : source.text.slice(after - 2, after);

@@ -7,7 +7,7 @@ import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, literal, toPreamble } from './edits.ts';
 import { askForXelatex } from './engines.ts';
 
-/** The command on or near a line that names something, with all its arguments. */
+/** The command on or near a line that contains a name, with all its arguments. */
 function commandNaming(source: SourceText, name: string): { from: number; to: number } | null {
   const pattern = new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]{0,300}\\])?\\{${literal(name)}\\}`, 'g');
   for (const found of source.text.matchAll(pattern)) {
@@ -151,7 +151,7 @@ export const moveToPreamble: Fixer = ({ line }, source) => {
 const textBegins =
   /^\s*(?:\\(?:maketitle|tableofcontents|part|chapter|(?:sub)*section|begin|noindent|thispagestyle|centering|frontmatter|paragraph)\b|[^\\%{}\s])/;
 
-/** A document whose text has no beginning, or begins too early. */
+/** A document whose body has no beginning, or begins too early. */
 export const fixBodyStart: Fixer = ({ line }, source) => {
   const body = source.bodyStart;
   const addAt = (at: number): Proposal => ({

@@ -71,7 +71,7 @@ const colours =
     ' ',
   );
 
-/** What the document defines comes before the colours of xcolor; a name that means none of them is defined. */
+/** The document's own colours are tried before xcolor's; a name close to none of them is defined. */
 export const fixColour: Fixer = (_, source, match) => {
   const name = match[1]!;
   const own = [...source.text.matchAll(/\\(?:definecolor|colorlet)\{([^}]{0,300})\}/g)].map(

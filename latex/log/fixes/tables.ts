@@ -1,10 +1,10 @@
-/** Fixes for tables, alignments and what floats. */
+/** Fixes for tables, alignments and floats. */
 import { readGroup, readOptional } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, renameOnLine, tokenAt, toPreamble } from './edits.ts';
 
-/** A row with more cells than the table has columns: the & too many taken out, or columns added. */
+/** A row with more cells than the table has columns: superfluous & removed, or columns added. */
 export const fixColumns: Fixer = ({ shownLine, line: told }, source) => {
   const line = told ?? shownLine;
   if (line === null) return null;
@@ -22,7 +22,7 @@ export const fixColumns: Fixer = ({ shownLine, line: told }, source) => {
   const rows = listRows(source, begin);
   const spec = readColumns(source, begin, environment);
   const usual = spec?.count ?? mostUsual(rows.map((row) => row.length + 1));
-  // a table that is read as a whole is complained of at its end
+  // for a table that is read as a whole, the error is at its end
   const wide = rows.filter((row) => row.length + 1 > usual && tokens[row[0]!]!.start <= limit).at(-1);
   if (!wide) return null;
   const cutAt = (index: number): Proposal => ({
@@ -47,7 +47,7 @@ export const fixColumns: Fixer = ({ shownLine, line: told }, source) => {
   return [...proposals, cutAt(wide.at(-1)!)];
 };
 
-/** The ampersands of each row of an environment, what stands in others left out. */
+/** The ampersands of each row of an environment, without those of nested ones. */
 function listRows(source: SourceText, begin: number): number[][] {
   const { tokens } = source.annotated;
   const rows: number[][] = [[]];
@@ -72,7 +72,7 @@ function readColumns(
   if (!/^(?:tabular|array|longtable|tabularx|tabular\*)$/.test(environment)) return null;
   const { tokens } = source.annotated;
   let spec = readGroup(tokens, (readOptional(tokens, begin + 1)?.close ?? begin) + 1);
-  // the width comes first
+  // the width is the first argument
   if (spec && /^tabular[x*]$/.test(environment)) spec = readGroup(tokens, spec.close + 1);
   if (!spec) return null;
   const inner = source.text.slice(spec.start, spec.end);
@@ -92,7 +92,7 @@ function mostUsual(values: readonly number[]): number {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 1;
 }
 
-/** An & that parts no cells: written as the character in text; in a formula it rather is one too many. */
+/** An & that separates no cells: escaped in text; in a formula it is more likely superfluous. */
 export const escapeAmpersand: Fixer = ({ line, before }, source) => {
   const after = source.offsetAfter(line, before);
   const at = after === null ? -1 : source.text.lastIndexOf('&', after - 1);

@@ -1,4 +1,4 @@
-/** Names: commands, environments, counters, and what defines them. */
+/** Names: commands, environments, counters, and their definitions. */
 
 import { engineNames } from '#shared/api/engine.ts';
 import { theoremEnvironments } from '../../source/commands.ts';

@@ -1,6 +1,6 @@
 /**
- * All that is known of TeX's messages, one rule for each: what it means, what to do, and the edits that may do it. The
- * first rule that knows a message speaks.
+ * All rules about TeX's messages: what each means, what to do, and the edits that may do it. The first rule
+ * that matches a message wins.
  */
 import type { LogFix } from '#shared/api/errors.ts';
 import type { SourceText } from '../../source/source-text.ts';
@@ -33,7 +33,7 @@ const rules: readonly LogRule[] = [
   ...layoutRules,
 ];
 
-/** What TeX stumbles over far from its reason: whatever the message, something in the document has no partner. */
+/** Tried on every error: TeX often fails far from the cause, an unpaired something in the document. */
 const balance: readonly Fixer[] = [
   fixBeginBrace,
   pairEnvironments,
@@ -52,13 +52,13 @@ function findRule(message: string): { rule: LogRule; match: RegExpExecArray } | 
   return null;
 }
 
-/** Plain words for a message; empty when no rule knows it. */
+/** Plain words for a message; empty if no rule matches it. */
 export function advise(complaint: Complaint): Advice {
   const found = findRule(complaint.message);
   return found ? found.rule.advise(found.match, complaint) : {};
 }
 
-/** Edits that may make a message go away, the likeliest first. None is sure: each has to be tried. */
+/** Edits that may make a message disappear, likeliest first. None is certain: each has to be tried. */
 export function proposeFixes(
   complaint: Complaint,
   source: SourceText,
@@ -67,7 +67,7 @@ export function proposeFixes(
   const found = findRule(complaint.message);
   const match = found?.match ?? /^/.exec('')!;
   const fixes = new Map<string, LogFix>();
-  // what a % took away is not to be added once more
+  // first, because what a % commented out must not be added again
   const fixers = isError
     ? [escapePercent, ...(found?.rule.fixes ?? []), ...balance]
     : (found?.rule.fixes ?? []);

@@ -1,4 +1,4 @@
-/** Tables, alignments and what floats. */
+/** Tables, alignments and floats. */
 import { endRow, escapeAmpersand, fixCaption, fixColumns } from '../fixes/tables.ts';
 import { type LogRule, say } from '../rule.ts';
 

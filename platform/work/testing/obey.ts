@@ -1,10 +1,10 @@
-/** A program for a pool of processes that does as its tasks say. */
+/** A program for a process pool that does as its tasks say. */
 import { answerTasks } from '../answer-tasks.ts';
 
 export type Order =
-  /** Uses so much CPU time, in ms, and says which process it was. */
+  /** Uses this much CPU time, in ms, and reports which process it was. */
   | { kind: 'burn'; cpuMs: number }
-  /** Waits for ever, without CPU time. */
+  /** Waits for ever, without using CPU time. */
   | { kind: 'wait' };
 
 answerTasks(async (asked) => {

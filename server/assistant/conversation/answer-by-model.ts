@@ -1,4 +1,4 @@
-/** Asks the configured model, and makes of its answer a text that can be proven. */
+/** Asks the configured model, and turns its answer into a text that can be proven. */
 import type { LanguageModel, ModelMessage } from 'ai';
 import { type StreamedAnswer, streamModel } from '#platform/ai/stream-model.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -13,10 +13,10 @@ type ModelContext = Pick<TurnContext, 'gate' | 'signal' | 'earlier' | 'notation'
   model: LanguageModel;
 };
 
-/** A document of about 100,000 characters; longer ones are changed by their parts. */
+/** Enough for a document of about 100,000 characters; longer ones are changed in parts. */
 const maxOutputTokens = 32_000;
 const timeoutMs = 180_000;
-/** For failures that may pass, before the first word. */
+/** Tries for failures that may be temporary, before the first word. */
 const attempts = 3;
 
 /** @throws only when `signal` aborts: its reason */
@@ -55,7 +55,7 @@ export async function answerByModel(turn: NewTurn, context: ModelContext): Promi
   return { kind: 'draft', draft: { text, description: summarise(reader.words, turn), mend } };
 }
 
-/** Makes the change in its scope; once the model may write anew what does not fit. */
+/** Applies the change within its scope; the model gets one chance to rewrite what does not fit. */
 async function fitChange(
   turn: NewTurn,
   change: Exclude<WrittenChange, { kind: 'none' }>,
@@ -72,7 +72,7 @@ async function fitChange(
   return second.kind === 'applied' ? second.text : second.kind === 'same' ? 'same' : null;
 }
 
-/** A further word to the model that the person does not see; null when nothing of use came. */
+/** Sends the model a further message that the person does not see; null if nothing usable came. */
 async function askAgain(
   context: ModelContext,
   conversation: ModelMessage[],
@@ -105,7 +105,7 @@ function ask(
   });
 }
 
-/** The first sentence of what the model said, or the person's own words. */
+/** The first sentence of the model's answer, or the person's own words. */
 function summarise(words: string, { message }: NewTurn): string {
   const line = words.trim().split('\n', 1)[0] ?? '';
   const sentence = /^.*?[.?!](?=\s|$)/.exec(line)?.[0] ?? line;

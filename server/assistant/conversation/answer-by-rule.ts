@@ -1,4 +1,4 @@
-/** What can be answered without a model: exact edits, explanations and fixes by rule; and plainly what cannot. */
+/** Answers what needs no model: exact edits, and explanations and fixes by rule. Says plainly what it cannot do. */
 
 import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
 import { tryFixes } from '#proving/index.ts';
@@ -36,7 +36,7 @@ function explain({ message, explanation, suggestion }: LogMessage): string {
   return suggestion ? `${explanation}\n\nTry this: ${suggestion}` : explanation;
 }
 
-/** The text is compiled anew: where the message stands now, and whether a fix by rule holds. */
+/** Compiles the text again, to find where the message is now and whether a fix by rule works. */
 async function fix(
   turn: NewTurn,
   wanted: LogMessage,
@@ -70,7 +70,7 @@ type InScope =
 
 function changeInScope(turn: NewTurn): InScope {
   const plan = parseChangeRequest(turn.message);
-  // words are replaced where they are selected, whatever else has them
+  // words are replaced only inside the selection
   if (turn.selection && plan.kind === 'plan' && plan.edits.every(({ type }) => type === 'replace')) {
     const applied = applyEdits(insideOf(turn), plan);
     if (applied.kind === 'refusal') return { kind: 'declined', message: applied.message };

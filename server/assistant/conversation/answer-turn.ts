@@ -1,7 +1,7 @@
 /**
- * One question of a conversation, from what was asked to what can be given: words, or a change that has been compiled.
- * Whatever stands in the document, this is all that can come of it: there is no tool a text could call, only its own
- * scope can change, and what changes waits for the person.
+ * Answers one question of a conversation: with words, or with a change that has been compiled. Whatever the
+ * document contains, nothing else can result: a text has no tool to call, only its own scope can change, and a
+ * change waits for the person.
  */
 
 import { ApiError } from '#platform/errors.ts';
@@ -21,7 +21,7 @@ export async function answerTurn(turn: NewTurn, context: TurnContext): Promise<T
   if (outcome.kind !== 'draft') return outcome;
   const { draft } = outcome;
   try {
-    // before the work of proving: who cannot pay is told at once
+    // before the work of proving, so that whoever cannot pay is told at once
     await context.reserve();
   } catch (error) {
     if (error instanceof ApiError) return { kind: 'failed', error: error.toObject(), isOurs: false };

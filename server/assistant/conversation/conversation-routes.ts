@@ -1,4 +1,4 @@
-/** The conversation of a document with the assistant. Owner only. */
+/** A document's conversation with the assistant. Owner only. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { notFound, problem, refusals as userRefusals } from '#server/http/answer/describe-answers.ts';
@@ -16,13 +16,16 @@ const base = '/api/v1/documents/{id}/conversation';
 const DocumentParams = z.object({ id: z.string() });
 const TurnParams = DocumentParams.extend({ request_id: z.string() });
 const privateHeaders = { 'Cache-Control': 'private, no-store' };
-/** `no-transform` keeps proxies from compressing, and thereby holding back, a stream; X-Accel-Buffering is nginx's own. */
+/** `no-transform` keeps proxies from compressing a stream, and so buffering it; X-Accel-Buffering is nginx's own. */
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
-/** How long a stream stays silent before it says that it lives, in ms. Proxies commonly close at 60 s of silence. */
+/**
+ * How long a stream may be silent before it sends a heartbeat, in ms. Proxies commonly close after 60 s of
+ * silence.
+ */
 const heartbeatMs = 15_000;
 
 const routes = {
@@ -145,7 +148,7 @@ export function registerConversationRoutes(
   });
 }
 
-/** Events as a `text/event-stream` body; a client that goes away ends the following, not the answer. */
+/** Events as a `text/event-stream` body; a client that leaves ends the stream, not the answer. */
 function streamEvents(
   follow: (signal: AbortSignal) => AsyncGenerator<TurnEvent>,
 ): ReadableStream<Uint8Array> {
@@ -156,7 +159,7 @@ function streamEvents(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // the headers leave at once
+        // sends the headers at once
         controller.enqueue(encoder.encode(':\n\n'));
         heartbeat = setInterval(() => controller.enqueue(encoder.encode(':\n\n')), heartbeatMs);
       },

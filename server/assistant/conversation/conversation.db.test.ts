@@ -1,5 +1,5 @@
-// A document's conversation over HTTP on the whole product: answers, changes, what they cost, and what a retry, a
-// second tab, a goodbye and a cancellation leave behind. Scripted: the model's vendor, on loopback.
+// A document's conversation over HTTP on the whole product: answers, changes, their cost, and the effects of a
+// retry, a second tab, a closed page and a cancellation. Scripted: the model's vendor, on loopback.
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ function readEvents(body: string): TurnEvent[] {
   return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => TurnEvent.parse(JSON.parse(data!)));
 }
 
-/** Sends, and reads to the end. */
+/** Sends a question and reads the answer to its end. */
 async function ask(asked: Asked = {}) {
   const answer = await send(asked);
   const body = await answer.text();
@@ -92,7 +92,7 @@ async function list(account = ada): Promise<Conversation> {
   return Conversation.parse(await (await call(account, `/${document}/conversation`)).json());
 }
 
-/** Conversations that are left of the free five. */
+/** How many of the five free conversations remain. */
 async function left(): Promise<number | undefined> {
   const rows = await product.sql<{ assistant_credits: number }>(
     'SELECT assistant_credits FROM user_credits WHERE user_id = $1',
@@ -101,7 +101,7 @@ async function left(): Promise<number | undefined> {
   return rows[0]?.assistant_credits;
 }
 
-/** What was written for the account after its grant. */
+/** The account's ledger entries after its grant. */
 const ledger = async () =>
   (
     await product.sql<{ kind: string; assistant: number }>(
@@ -179,7 +179,7 @@ describe('an answer', () => {
       'Why so?',
     ])
       expect(text).toContain(part);
-    // of the earlier answer its words, not its blocks
+    // earlier answers are sent without their blocks
     expect(text.match(/<change-find>/g)).toHaveLength(1);
   });
 
@@ -353,7 +353,7 @@ describe('an end before the end', () => {
     });
     expect(endOf((await asked).events)).toEqual({ type: 'done', state: 'cancelled' });
     expect([await left(), await ledger()]).toEqual([5, givenBack]);
-    // nothing comes later
+    // nothing arrives later
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await list()).turns[0]).toMatchObject({ state: 'cancelled', change: null });
     expect(await ledger()).toEqual(givenBack);
@@ -407,7 +407,7 @@ describe('whose it is', () => {
         { code: 'NOT_FOUND', error: 'There is no such document.', source: 'user' },
       ]);
     expect((await list()).turns).toHaveLength(1);
-    // the same request id in a document of one's own is another request
+    // the same request id in another account's document is another request
     const own = await createDocument(eve);
     expect((await call(eve, `/${own}/conversation`, { json })).status).toBe(200);
   });

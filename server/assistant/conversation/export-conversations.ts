@@ -2,7 +2,7 @@ import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import type { Database } from '../../database/database.ts';
 import { listTurnsOf, type TurnRow } from './turn-store.ts';
 
-/** A person's conversations with the assistant for their export, one file a document. */
+/** A person's conversations with the assistant for their export, one file per document. */
 export function exportAssistantOf(db: Database, userId: string): ExportPart {
   return {
     describes: [

@@ -1,5 +1,5 @@
-// A server that is killed in the middle of an answer: nothing is paid, the conversation says so, and the same request is
-// answered when it comes again. Scripted: the model's vendor, on loopback.
+// A server killed in the middle of an answer: nothing is charged, the conversation says so, and the same
+// request is answered when it is sent again. Scripted: the model's vendor, on loopback.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A server of its own over the same database, which can be killed. */
+/** A separate server on the same database, which can be killed. */
 async function start(): Promise<ServeProcess & { at: string }> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -87,7 +87,7 @@ test('the credit comes back, and the same request, sent again, is answered and p
   await waitUntil(async () => expect(await ledger()).toEqual([['reserve', -1]]));
   await server.stop('SIGKILL');
 
-  // until its lease is over it may still live; then whoever looks ends it
+  // until its lease ends it may still be alive; then whoever reads the turn ends it
   const read = async () =>
     Conversation.parse(await (await call(product.address, `/${id}/conversation`)).json()).turns;
   expect(await read()).toMatchObject([{ state: 'running' }]);
@@ -111,7 +111,7 @@ test('a server that is told to stop gives the credit back before it goes', async
   const before = (await ledger()).length;
   const { id } = (await (await call(product.address, '', { latex })).json()) as { id: string };
   const server = await start();
-  // longer than a server that stops waits for anything
+  // longer than a stopping server waits for anything
   pieceDelayMs = 3_000;
   const turn = { request_id: randomUUID(), message: 'Mend the sum', latex, base_version: 1 };
   const asked = await call(server.at, `/${id}/conversation`, turn);
@@ -147,7 +147,7 @@ test('what another process answers is followed, and can be stopped from here', a
     { method: 'POST', headers: { Authorization: `Bearer ${sessionOf(ada.client).access_token}` } },
   );
   expect(await stopped.json()).toMatchObject({ state: 'cancelled' });
-  // the process that answers hears of it with its next sign of life
+  // the answering process learns of it at its next lease renewal
   await streamed.text();
   expect((await ledger()).slice(paid.length)).toEqual([
     ['reserve', -1],

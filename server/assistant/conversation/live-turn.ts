@@ -1,4 +1,4 @@
-/** What is said of a turn while it is answered in this process; whoever follows hears it from the beginning. */
+/** The events of a turn that is answered in this process; every follower receives them from the beginning. */
 import type { TurnEvent } from '#shared/api/assistant.ts';
 
 export class LiveTurn {
@@ -16,7 +16,7 @@ export class LiveTurn {
     this.#wake();
   }
 
-  /** Nothing more is said; for an end that was said elsewhere. */
+  /** Ends without a further event, if the end was reported elsewhere. */
   close(): void {
     this.#hasEnded = true;
     this.#wake();

@@ -1,4 +1,4 @@
-/** What a model is told: the rules, what was said before as far as it fits, the text, and the question. */
+/** What a model is sent: the rules, as much of the earlier conversation as fits, the text, and the question. */
 import { randomBytes } from 'node:crypto';
 import type { ModelMessage } from 'ai';
 import type { NewTurn } from '#shared/api/assistant.ts';
@@ -11,16 +11,19 @@ export interface EarlierTurn {
   answer: string;
   /** What it changed; null when it changed nothing. */
   description: string | null;
-  /** What the person made of the change, in words; null for no change, or one that is undecided. */
+  /** What the person decided about the change, in words; null for no change, or an undecided one. */
   decision: string | null;
 }
 
-/** Earlier words sent along, in tokens; a token is at least three characters of any text we see. */
+/** Budget for earlier messages, in tokens; a token is at least three characters of any text we see. */
 const earlierTokens = 6_000;
 const charactersPerToken = 3;
 /** Longest single earlier message, in UTF-16 units. */
 const longestEarlier = 6_000;
-/** The longest text sent whole, in UTF-16 units, some 100,000 tokens; of a longer one, so much around the place meant. */
+/**
+ * Longest text sent whole, in UTF-16 units, some 100,000 tokens; of a longer one, this much around the place in
+ * question.
+ */
 const longestText = 300_000;
 const preambleShown = 20_000;
 
@@ -71,7 +74,7 @@ export function describeMessage({ line, message, context }: LogMessage): string 
   return `line ${line ?? '?'}: ${message}${context ? `\n${context}` : ''}`;
 }
 
-/** The newest that fit, in the order in which they were said. */
+/** The newest that fit, in chronological order. */
 function pickEarlier(earlier: readonly EarlierTurn[]): ModelMessage[] {
   const picked: ModelMessage[] = [];
   let left = earlierTokens * charactersPerToken;

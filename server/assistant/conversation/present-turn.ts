@@ -1,7 +1,7 @@
 import type { ProposedChange, Turn, TurnEvent } from '#shared/api/assistant.ts';
 import type { TurnRow } from './turn-store.ts';
 
-/** A row as its owner sees it. */
+/** A row, as presented to its owner. */
 export function presentTurn(row: TurnRow): Turn {
   return {
     request_id: row.requestId,
@@ -31,7 +31,7 @@ function presentChange({
   return { before, latex: after, description: description ?? '', base_version: baseVersion, warnings };
 }
 
-/** What the stream of a turn that has ended says. */
+/** The events that the stream of an ended turn sends. */
 export function replayTurn(row: TurnRow): TurnEvent[] {
   const change = presentChange(row);
   return [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AnswerReader } from './read-answer.ts';
 import { applyWritten, keepScope } from './scoped-text.ts';
 
-/** Reads an answer that comes in pieces of this length. */
+/** Reads an answer that arrives in chunks of this length. */
 function read(answer: string, size: number) {
   const reader = new AnswerReader();
   let words = '';

@@ -1,6 +1,7 @@
 /**
- * Reads a model's answer while it comes: words for the person, and between them the change in blocks that only this
- * file knows. Tags, not JSON and not tool calls: LaTeX stands in them as it is, and every vendor can stream them.
+ * Parses a model's answer while it arrives: words for the person, interleaved with the change in blocks that
+ * only this file knows. Tags rather than JSON or tool calls: they hold LaTeX unescaped, and every vendor can
+ * stream them.
  */
 
 export interface WrittenEdit {
@@ -8,19 +9,19 @@ export interface WrittenEdit {
   replace: string;
 }
 
-/** What an answer holds besides its words. */
+/** What an answer contains besides words. */
 export type WrittenChange =
   | { kind: 'none' }
   | { kind: 'edits'; edits: WrittenEdit[] }
-  /** The whole text anew. */
+  /** The whole text rewritten. */
   | { kind: 'whole'; latex: string }
-  /** Blocks that do not belong together, or one that does not end. */
+  /** Blocks that do not belong together, or an unclosed one. */
   | { kind: 'broken' };
 
 const blocks = ['change-find', 'change-to', 'change-all'] as const;
 type Block = (typeof blocks)[number];
 
-/** For the model: how a change is written. */
+/** Tells the model how to write a change. */
 export const changeForm = `<change-find>
 characters copied from the text, so many that they occur exactly once
 </change-find>
@@ -34,7 +35,7 @@ export class AnswerReader {
   #found: { block: Block; text: string }[] = [];
   words = '';
 
-  /** @returns what of the piece are words */
+  /** @returns the words in this chunk */
   push(piece: string): string {
     this.#rest += piece;
     let words = '';
@@ -59,13 +60,13 @@ export class AnswerReader {
         this.#open = null;
       }
     }
-    // between blocks stand line ends alone
+    // only line ends separate blocks
     const spoken = this.words === '' || this.words.endsWith('\n\n') ? words.trimStart() : words;
     this.words += spoken;
     return spoken;
   }
 
-  /** The answer is complete. @returns the last of its words, and the change */
+  /** The answer is complete. @returns its last words, and the change */
   end(): { words: string; change: WrittenChange } {
     if (this.#open !== null) return { words: '', change: { kind: 'broken' } };
     const words = this.#rest;
@@ -97,12 +98,12 @@ function heldBack(text: string): number {
   return blocks.some((block) => `<${block}>`.startsWith(end)) ? end.length : 0;
 }
 
-/** Without the line end after the opening tag and the one before the closing tag. */
+/** Removes the line end after the opening tag and the one before the closing tag. */
 function trimLines(text: string): string {
   return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
 }
 
-/** A model that ignores the form and gives a whole document in a fence is understood all the same. */
+/** Accepts a whole document in a code fence, from a model that ignores the format. */
 function findWholeDocument(words: string): WrittenChange {
   const fenced = /```(?:la)?tex\s*\n([\s\S]*?)\n?```/.exec(words)?.[1];
   const isDocument = fenced?.includes('\\begin{document}') && fenced.includes('\\end{document}');

@@ -1,6 +1,6 @@
 /**
- * Answers turns. An answer goes on when nobody follows it any more: what it comes to is in the conversation when the
- * person is back. A request that comes again follows the first; one that another process answers is looked up.
+ * Answers turns. An answer continues when nobody follows it any more, and is in the conversation when the
+ * person returns. A repeated request follows the first; a turn that another process answers is polled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
@@ -39,23 +39,23 @@ export interface TurnRunnerDeps {
   db: Database;
   storage: Storage;
   typesetter: Typesetter;
-  /** null: what can be done by rule. */
+  /** null: only what can be done by rule. */
   model: LanguageModel | null;
-  /** Of the model's vendor, where others ask it too. */
+  /** The vendor's gate, if other parts use the same vendor. */
   gate?: VendorGate;
   logger: Logger;
-  /** One attempt of the model. */
+  /** Limit of one attempt of the model. */
   timeoutMs?: number;
 }
 
 export interface Asker {
   id: string;
-  /** Whose turn the compiles take (`queueOwner`). */
+  /** Whose turn in the queue the compiles take (`queueOwner`). */
   owner: string;
 }
 
 export interface TurnRunner {
-  /** Asks, or follows what was asked before by the same request. @throws ApiError as `beginTurn` */
+  /** Asks, or follows an earlier turn of the same request. @throws ApiError like `beginTurn` */
   ask(
     asker: Asker,
     documentId: string,
@@ -64,15 +64,15 @@ export interface TurnRunner {
   list(userId: string, documentId: string): Promise<Conversation>;
   cancel(userId: string, documentId: string, requestId: string): Promise<TurnRow>;
   clear(userId: string, documentId: string): Promise<void>;
-  /** Nothing more is told; what is being answered goes on until `close`. */
+  /** Ends the streams; answers under way continue until `close`. */
   endStreams(): void;
-  /** What is being answered is interrupted: nothing of it is paid. */
+  /** Interrupts answers under way, which then cost nothing. */
   close(): Promise<void>;
 }
 
-/** How often a turn that another process answers is looked up, in ms. */
+/** How often a turn that another process answers is polled, in ms. */
 const lookEveryMs = 1_000;
-/** Longest of the person's preamble and notation that a model is told, in UTF-16 units. */
+/** Most of the person's preamble and notation that a model is told, in UTF-16 units. */
 const longestNotation = 8_000;
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
@@ -122,7 +122,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       });
       return describeEnd(outcome, turn, current.answer);
     } catch (error) {
-      // cancelled, or this process stops: the row says which
+      // cancelled, or this process is stopping: the row says which
       if (current.stop.signal.aborted) return { state: 'interrupted', answer: current.answer, isOurs: true };
       logger.error({ err: error }, 'a turn of the assistant failed');
       const failed = (describeAbsence(error) ?? new ApiError('UNEXPECTED')).toObject();
@@ -130,7 +130,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     }
   }
 
-  /** Until the turn has ended, wherever it is answered. */
+  /** Polls until the turn has ended, wherever it is answered. */
   async function* lookUp(row: TurnRow, signal: AbortSignal): AsyncGenerator<TurnEvent> {
     let seen = row;
     while (seen.state === 'running' && !signal.aborted) {
@@ -162,7 +162,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     },
     async list(userId, documentId) {
       const turns = (await listTurns(db, userId, documentId)).map(presentTurn);
-      // two whole texts each: of the newest alone
+      // each holds two whole texts, so only the newest is sent with them
       const newest = turns.findLast(({ change }) => change !== null);
       for (const turn of turns) if (turn !== newest) turn.change = null;
       return { turns, has_model: deps.model !== null };
@@ -210,7 +210,7 @@ function describeEnd(outcome: TurnOutcome, turn: NewTurn, answer: string): TurnE
   }
 }
 
-/** Said once it is kept: what the person sees is what the conversation has. */
+/** Sent only after it is stored, so that what the person sees is what the conversation holds. */
 function tellEnd(current: LiveTurn, { state, change, error }: TurnEnd, turn: NewTurn): void {
   if (change)
     current.say({

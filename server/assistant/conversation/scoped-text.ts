@@ -1,9 +1,9 @@
-/** A text of which only a stretch may change. Every change goes through here, so that nothing else can. */
+/** A text of which only a range may change. Every change goes through here, so that nothing else can. */
 import type { WrittenChange } from './read-answer.ts';
 
 export interface ScopedText {
   latex: string;
-  /** UTF-16 units; null: all of it. */
+  /** In UTF-16 units; null: the whole text. */
   selection: { from: number; to: number } | null;
 }
 
@@ -11,7 +11,7 @@ export function insideOf({ latex, selection }: ScopedText): string {
   return selection ? latex.slice(selection.from, selection.to) : latex;
 }
 
-/** The same scope in a text whose inside is another. */
+/** The same scope, with its content replaced. */
 export function withInside({ latex, selection }: ScopedText, inside: string): ScopedText {
   if (!selection) return { latex: inside, selection: null };
   return {
@@ -20,7 +20,7 @@ export function withInside({ latex, selection }: ScopedText, inside: string): Sc
   };
 }
 
-/** The scope in a text that was changed as a whole; null when the change goes beyond it. */
+/** Finds the scope in a text that was changed as a whole; null if the change goes beyond it. */
 export function keepScope(text: ScopedText, changed: string): ScopedText | null {
   const { latex, selection } = text;
   if (!selection) return { latex: changed, selection: null };
@@ -34,10 +34,10 @@ export function keepScope(text: ScopedText, changed: string): ScopedText | null 
 export type AppliedChange =
   | { kind: 'applied'; text: ScopedText }
   | { kind: 'same' }
-  /** For the model: what was wrong, so that it can do better. */
+  /** Tells the model what was wrong, so that it can do better. */
   | { kind: 'misfit'; problem: string };
 
-/** Makes a written change where it fits exactly, and nowhere else. */
+/** Applies a written change where it fits exactly, and nowhere else. */
 export function applyWritten(
   text: ScopedText,
   change: Exclude<WrittenChange, { kind: 'none' }>,
@@ -74,7 +74,7 @@ function applyWhole(text: ScopedText, whole: string): AppliedChange {
   }
   if (!text.selection && isDocument(text.latex) && !isDocument(whole))
     return { kind: 'misfit', problem: 'This is not the whole document.' };
-  // the line end at a text's end is no part of what a block can say
+  // a block cannot express the line end at the end of a text
   const ending = /\s*$/.exec(insideOf(text))![0];
   return settle(text, withInside(text, whole.trimEnd() + ending));
 }

@@ -1,4 +1,4 @@
-/** What a question is answered with, and what comes of it. */
+/** What answering a question needs, and its outcomes. */
 import type { LanguageModel } from 'ai';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { TurnEvent } from '#shared/api/assistant.ts';
@@ -19,21 +19,21 @@ export interface TurnContext {
   engine: Engine | null;
   /** Oldest first. */
   earlier: EarlierTurn[];
-  /** The person's own preamble and notation, as LaTeX with their meanings; empty where there is none. */
+  /** The person's own preamble and notation, as LaTeX with meanings; empty if there is none. */
   notation: string;
   timeoutMs?: number;
   emit: (event: Extract<TurnEvent, { type: 'stage' | 'thinking' | 'text' }>) => void;
-  /** Sees to it that a credit is reserved. @throws ApiError INSUFFICIENT_CREDITS */
+  /** Ensures that a credit is reserved. @throws ApiError INSUFFICIENT_CREDITS */
   reserve: () => Promise<void>;
 }
 
 export type TurnOutcome =
   | { kind: 'answered' }
   | { kind: 'changed'; latex: string; description: string; warnings: Warning[] }
-  /** `isOurs`: nothing of it is the person's doing. */
+  /** `isOurs`: not caused by the person in any way. */
   | { kind: 'failed'; error: ErrorObject; isOurs: boolean };
 
-/** What is to be proven: a text with the change made, and how to mend it. */
+/** A change to be proven: the changed text, and how to repair it. */
 export interface Draft {
   text: ScopedText;
   description: string;
@@ -41,7 +41,7 @@ export interface Draft {
 }
 
 export type DraftOutcome =
-  /** Told in words already. */
+  /** Already answered in words. */
   | { kind: 'answered' }
   | { kind: 'draft'; draft: Draft }
   | { kind: 'failed'; error: ErrorObject; isOurs: boolean };

@@ -1,7 +1,8 @@
 /**
- * The rows of conversations. Every change of a turn's state holds the lock of the account's balance and moves its credit
- * in the same transaction; whoever ends a turn first decides, and a second end finds it ended. So a turn is paid for
- * once or not at all, whichever of answer, cancellation, a second tab and a killed process comes first.
+ * The rows of conversations. Every change of a turn's state holds the lock of the account's balance and moves
+ * its credit in the same transaction; whoever ends a turn first decides, and a second end finds it ended. So a
+ * turn is paid for once or not at all, whichever comes first: answer, cancellation, a second tab or a killed
+ * process.
  */
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
@@ -21,27 +22,30 @@ import { assistantDays, assistantTurns } from '../schema.ts';
 export type TurnRow = typeof assistantTurns.$inferSelect;
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-/** How long a turn is taken to live after its process last said so, in ms; and how often that says so. */
+/** How long a turn counts as alive after its process last renewed the lease, in ms; and how often it does so. */
 export const leaseMs = 15_000;
 export const renewEveryMs = 5_000;
-/** Answers of one account that may be under way at the same time, one a document. */
+/** Answers of one account that may be under way at the same time, one per document. */
 const maxRunning = 4;
-/** Beginning of a selection that is kept to be shown, in UTF-16 units. */
+/** How much of a selection's beginning is stored for display, in UTF-16 units. */
 const scopeShown = 200;
 
 const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseMs / 1000}::double precision)`;
-/** The day in UTC. */
+/** The current day in UTC. */
 function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
 export type BegunTurn =
-  /** New, or taken up again after its process had died: whoever began it answers it. */
+  /** New, or taken up again after its process died: the caller answers it. */
   | { kind: 'begun'; row: TurnRow }
-  /** Asked before by the same request. */
+  /** The same request was sent before. */
   | { kind: 'known'; row: TurnRow };
 
-/** @throws ApiError NOT_FOUND, INSUFFICIENT_CREDITS (a fix), TOO_MANY_REQUESTS, UNAUTHORIZED when the account has gone */
+/**
+ * @throws ApiError NOT_FOUND, INSUFFICIENT_CREDITS (a fix), TOO_MANY_REQUESTS, UNAUTHORIZED if the account is
+ * gone
+ */
 export async function beginTurn(
   db: Database,
   userId: string,
@@ -62,7 +66,7 @@ export async function beginTurn(
       try {
         await reserveChange(tx, { userId, changeId });
       } catch (error) {
-        // words cost nothing: without a credit a question is answered, and only its change refused
+        // words are free: without a credit a question is still answered, and only its change refused
         const isQuestion =
           error instanceof ApiError && error.code === 'INSUFFICIENT_CREDITS' && turn.intent === 'ask';
         if (!isQuestion) throw error;
@@ -90,7 +94,7 @@ export async function beginTurn(
   });
 }
 
-/** JSON with what PostgreSQL's cannot hold taken out. */
+/** The value as JSON, without what PostgreSQL's cannot hold. */
 function keepable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '').toWellFormed()) as T;
 }
@@ -138,7 +142,7 @@ async function uncountAnswer(tx: Transaction, userId: string): Promise<void> {
     .where(and(eq(assistantDays.userId, userId), eq(assistantDays.day, today())));
 }
 
-/** Says that the turn's process lives. @returns whether the turn still runs under this change id */
+/** Renews the turn's lease. @returns whether the turn still runs under this change id */
 export async function renewTurn(db: Database, row: TurnRow): Promise<boolean> {
   const renewed = await db
     .update(assistantTurns)
@@ -148,7 +152,7 @@ export async function renewTurn(db: Database, row: TurnRow): Promise<boolean> {
   return renewed.length > 0;
 }
 
-/** Sees to it that the turn's credit is reserved. @throws ApiError INSUFFICIENT_CREDITS */
+/** Ensures that the turn's credit is reserved. @throws ApiError INSUFFICIENT_CREDITS */
 export async function claimCredit(db: Database, row: TurnRow): Promise<void> {
   await db.transaction((tx) => reserveChange(tx, row));
 }
@@ -158,11 +162,11 @@ export interface TurnEnd {
   answer: string;
   error?: TurnRow['error'];
   change?: { before: string; after: string; description: string; warnings: TurnRow['warnings'] };
-  /** An answer that failed for us is not counted. */
+  /** An answer that failed through our fault is not counted. */
   isOurs?: boolean;
 }
 
-/** @returns whether this ended it; false: somebody cancelled or cleared it before, and nothing is written or paid */
+/** @returns whether this ended it; false: it was cancelled or cleared before, and nothing is written or charged */
 export async function endTurn(db: Database, row: TurnRow, end: TurnEnd): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockBalance(tx, row.userId))) return false;
@@ -193,7 +197,7 @@ function keepText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** The texts of earlier changes: their words stay. */
+/** Deletes the texts of earlier changes; their words stay. */
 async function forgetOldTexts(tx: Transaction, documentId: string): Promise<void> {
   const isOfThis = and(eq(assistantTurns.documentId, documentId), sql`${assistantTurns.after} is not null`);
   const old = await tx
@@ -210,7 +214,7 @@ async function forgetOldTexts(tx: Transaction, documentId: string): Promise<void
     .where(and(isOfThis, inArray(assistantTurns.requestId, ids)));
 }
 
-/** Stops an answer: nothing is paid. One that has ended stays as it is. @throws ApiError NOT_FOUND */
+/** Stops an answer, at no charge. An ended one stays as it is. @throws ApiError NOT_FOUND */
 export async function cancelTurn(
   db: Database,
   userId: string,
@@ -245,7 +249,10 @@ export async function clearTurns(db: Database, userId: string, documentId: strin
   });
 }
 
-/** Newest turns, oldest first. What a dead process left running is interrupted. @throws ApiError NOT_FOUND */
+/**
+ * The newest turns, in chronological order. Interrupts what a dead process left running. @throws ApiError
+ * NOT_FOUND
+ */
 export async function listTurns(db: Database, userId: string, documentId: string): Promise<TurnRow[]> {
   await getDocument(db, userId, documentId);
   await settleExpired(db, userId, documentId);
@@ -258,10 +265,10 @@ export async function listTurns(db: Database, userId: string, documentId: string
   return rows.reverse();
 }
 
-/** What a model is told of a turn: not its texts, which can be long. */
+/** What a model is told of an earlier turn; not its texts, which can be long. */
 export type SaidTurn = Pick<TurnRow, 'message' | 'answer' | 'description' | 'decision'>;
 
-/** What was said before a turn, oldest first. */
+/** The turns before this one, oldest first. */
 export async function listEarlier(db: Database, row: TurnRow): Promise<SaidTurn[]> {
   const { message, answer, description, decision } = assistantTurns;
   const rows = await db
@@ -293,7 +300,10 @@ export async function getTurn(
   return row;
 }
 
-/** What the person made of a change; it is not shown as open again. @throws ApiError NOT_FOUND */
+/**
+ * Records what the person decided about a change, which is then no longer shown as undecided. @throws ApiError
+ * NOT_FOUND
+ */
 export async function decideTurn(
   db: Database,
   userId: string,
@@ -316,7 +326,7 @@ function isExpired(documentId: string) {
   );
 }
 
-/** Ends what a dead process left running in this document, if there is such a turn. */
+/** Ends a turn that a dead process left running in this document, if there is one. */
 export async function settleExpired(db: Database, userId: string, documentId: string): Promise<void> {
   const [found] = await db
     .select({ requestId: assistantTurns.requestId })
@@ -329,7 +339,7 @@ export async function settleExpired(db: Database, userId: string, documentId: st
   });
 }
 
-/** What a dead process left running: its credit goes back. The lock of the balance is held. */
+/** Ends what a dead process left running and returns its credit. The caller holds the balance's lock. */
 async function interruptExpired(tx: Transaction, documentId: string): Promise<void> {
   const expired = await tx
     .update(assistantTurns)

@@ -1,4 +1,4 @@
-/** What the operator's commands on accounts stand on: database, identity, storage and mail, as a server opens them. */
+/** The basis of the operator's account commands: database, identity, storage and mail, as a server opens them. */
 import { pino } from 'pino';
 import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
 import { parseEnv } from '#platform/env.ts';
@@ -17,13 +17,13 @@ import { openStorage } from '../../storage/open-storage.ts';
 
 export interface OpenedAccounts {
   accounts: Accounts;
-  /** @returns false when a running server has to finish it */
+  /** @returns false if a running server has to finish it */
   deleteAccount(account: { id: string; email: string }): Promise<boolean>;
-  /** Tells the person that their authenticator apps are asked for no more. */
+  /** Tells the person that their authenticator apps are no longer asked for. */
   sendFactorNotice(email: string): Promise<void>;
-  /** How many documents it may keep from now on. */
+  /** Sets how many documents it may keep. */
   setDocumentLimit(userId: string, documents: number): Promise<void>;
-  /** @throws Error with a Supabase elsewhere, whose keys are its own */
+  /** @throws Error with an external Supabase, which has its own keys */
   rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
   /** Seals everything with the present SECRET_KEY (`Identity.reseal`). */
   reseal(): Promise<{ resealed: number; lost: number }>;

@@ -1,4 +1,4 @@
-/** A new SECRET_KEY, with everything that the former one has sealed under it (docs/decisions/100-a-new-secret-key.md). */
+/** Replaces SECRET_KEY, resealing everything sealed with the former one (docs/decisions/100-a-new-secret-key.md). */
 import pg from 'pg';
 import { forgetFormerKeys, prepareDataDir, replaceSecretKey } from '#platform/data-dir.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
@@ -13,8 +13,7 @@ interface RotateOptions {
 }
 
 /**
- * A run that was cut short is gone on with: the keys are written first, and whatever stands in between is opened by
- * either of them.
+ * An interrupted run is resumed: the keys are written first, and meanwhile either of them opens everything.
  * @returns what to tell the operator. @throws Error with a sentence while a server is running
  */
 export async function rotateSecretKey(
@@ -29,7 +28,7 @@ export async function rotateSecretKey(
     );
   await prepareDataDir(env.DATA_DIR);
   await refuseWhileServed(env, onNotice);
-  // first what a run before this one has left
+  // first what an earlier run has left
   const left = await resealAll(source, onNotice);
   const lost =
     left.lost === 0

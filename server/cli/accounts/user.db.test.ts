@@ -1,4 +1,4 @@
-// Accounts as an operator keeps them, first without a server, then beside a running one.
+// The operator's account commands, first without a server, then next to a running one.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const user = (args: string[]) => runCommandHere(['user', ...args], { DATA_DIR: dataDir });
 
-/** What a sign-in answers: the access token, or the error's code. */
+/** The result of a sign-in: the access token, or the error's code. */
 async function signIn(address: string): Promise<string> {
   const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
   const answer = await fetch(new URL('/auth/v1/token?grant_type=password', server.address), {
@@ -46,7 +46,10 @@ async function askApi(token: string): Promise<[number, string | undefined]> {
   return [answer.status, ((await answer.json()) as { code?: string }).code];
 }
 
-/** Sets up an authenticator app for the account. @returns what makes its codes, and a session that has given one */
+/**
+ * Sets up an authenticator app for the account. @returns the generator of its codes, and a session that has
+ * used one
+ */
 async function setUpFactor(address: string) {
   const token = await signIn(address);
   const { id, totp } = await callIdentity(token, '/factors', { factor_type: 'totp' });
@@ -54,7 +57,7 @@ async function setUpFactor(address: string) {
   return { id, app, full: await giveCode(token, id, app.generate()) };
 }
 
-/** @returns the access token that the code is good for */
+/** @returns the access token obtained with the code */
 async function giveCode(token: string, factor: string, code: string): Promise<string> {
   const { id: challenge_id } = await callIdentity(token, `/factors/${factor}/challenge`, {});
   return (await callIdentity(token, `/factors/${factor}/verify`, { challenge_id, code })).access_token;
@@ -104,7 +107,7 @@ describe('beside a running server', () => {
     expect(await signIn(address)).toBe('email_not_confirmed');
     expect((await user(['confirm', address])).stdout).toBe(`Confirmed ${address}. It can sign in.\n`);
     expect(await askApi(await signIn(address))).toEqual([200, undefined]);
-    // of two sign-ups with different passwords nobody knows which is the person's
+    // of two sign-ups with different passwords, nobody knows which is the person's
     await callIdentity(null, '/signup', { email: 'twice@example.com', password });
     await callIdentity(null, '/signup', { email: 'twice@example.com', password: 'of somebody else' });
     expect((await user(['confirm', 'twice@example.com'])).stdout).toContain('none of the passwords holds');
@@ -183,7 +186,7 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   const keeper = 'keeper@example.com';
   await user(['create', keeper, '--password', password, '--confirmed']);
   const { id, app, full } = await setUpFactor(keeper);
-  // tokens name the address that they are for
+  // tokens contain the address that they are for
   const { port } = new URL(server.address);
   const config = async () => (await fetch(new URL('/api/v1/config', server.address))).json();
   const before = await config();
@@ -201,7 +204,7 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
 
   const file = path.join(dataDir, 'secrets', 'secret-key');
   const [old] = readFileSync(file, 'utf8').split('\n');
-  // as a run leaves it that was killed when it had written the key
+  // the state left by a run killed just after writing the key
   writeFileSync(file, `${'c'.repeat(64)}\n${old}\n`);
   const rotated = await keys();
   expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[2-9]\d* secrets are now kept/) });
@@ -221,7 +224,7 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   server = await startServeProcess({ DATA_DIR: dataDir, PORT: port });
   const again = await signIn(keeper);
   expect(again).toMatch(/^eyJ/);
-  // the present code has been given already
+  // the present code has already been used
   const next = app.generate({ timestamp: Date.now() + 30_000 });
   expect(await askApi(await giveCode(again, id, next))).toEqual([200, undefined]);
 });

@@ -7,7 +7,7 @@ import type { OpenedAccounts } from './open-accounts.ts';
 /** Accounts read at a time for the list. */
 const pageSize = 200;
 
-/** `inkproof user …`: accounts, for whoever runs the installation. Beside a running server, or without one. */
+/** `inkproof user …`: accounts, for the operator. Works with or without a running server. */
 export function registerUserCommands(program: Command): void {
   const user = program
     .command('user')
@@ -156,7 +156,7 @@ async function withAccounts(use: (opened: OpenedAccounts) => Promise<void>): Pro
   }
 }
 
-/** @throws Error with a sentence when there is no such account */
+/** @throws Error with a sentence if there is no such account */
 function withAccount(
   email: string,
   use: (opened: OpenedAccounts, account: AccountSummary) => Promise<void>,
@@ -168,7 +168,7 @@ function withAccount(
   });
 }
 
-/** The first line of standard input: a password on the command line can be read in the list of processes. */
+/** The first line of standard input: a password on the command line would show in the process list. */
 async function readPassword(): Promise<string> {
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
   if (line === '') throw new Error('No password came from standard input.');
@@ -180,7 +180,7 @@ function parseDocuments(text: string): number {
   return Number(text);
 }
 
-/** @throws Error with a sentence for anything but a moment to come */
+/** @throws Error with a sentence unless it is a time in the future */
 function parseMoment(given: string): Date {
   const moment = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(given) ? new Date(given) : new Date(Number.NaN);
   if (Number.isNaN(moment.getTime()))

@@ -4,7 +4,7 @@ import type { ConvertProgress } from '../../conversion/index.ts';
 
 export interface ProgressDisplay {
   show(progress: ConvertProgress): void;
-  /** Clears or completes what is shown; later text starts on a line of its own. */
+  /** Clears or completes what is shown; later text starts on its own line. */
   end(): void;
 }
 

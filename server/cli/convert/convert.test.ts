@@ -23,7 +23,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** The real command in a folder of its own, with no setting but a data folder that must stay untouched. */
+/** The real command in its own folder, with no setting except a data folder that must stay untouched. */
 function convert(...args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(
@@ -49,7 +49,7 @@ test('a PDF becomes LaTeX and a PDF beside it, without a server or a data folder
 
 if (runsWhole(import.meta.filename))
   test('several pictures become one document in the order given', async () => {
-    // three lines each, which is enough to tell them apart
+    // three lines each, enough to tell them apart
     const pictures = ['second', 'first'].map((name) => path.join(folder, `${name}.png`));
     for (const picture of pictures)
       await sharp(Buffer.from(drawLines(`The ${path.basename(picture, '.png')} page of the notes`)))

@@ -4,7 +4,7 @@ import type { ConvertFlags } from './run-convert.ts';
 
 const readers: readonly ReaderId[] = ['embedded', 'vision-model'];
 
-/** `inkproof convert`: what it takes and what its exit codes say. */
+/** `inkproof convert`: its arguments and exit codes. */
 export function registerConvertCommand(program: Command): void {
   program
     .command('convert')

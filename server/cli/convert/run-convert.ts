@@ -1,4 +1,7 @@
-/** `inkproof convert` at work: files in, NAME.tex and NAME.pdf out. Needs no server and no database, and works beside one. */
+/**
+ * Runs `inkproof convert`: files in, NAME.tex and NAME.pdf out. Needs no server or database, and works next to
+ * a running server.
+ */
 import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,10 +32,10 @@ export interface ConvertFlags {
   force: boolean;
 }
 
-/** What scripts can tell apart: 0 done, 1 not converted, 3 written without some pages, 130 interrupted. */
+/** Exit codes for scripts: 0 done, 1 not converted, 3 written without some pages, 130 interrupted. */
 const exitCodes = { failed: 1, partly: 3, interrupted: 130 } as const;
 
-/** Converts, writes and says what there is to say. @returns the exit code */
+/** Converts, writes the outputs and reports. @returns the exit code */
 export async function runConvert(files: string[], flags: ConvertFlags): Promise<number> {
   const interrupted = new AbortController();
   const handleSignal = () => interrupted.abort(new Error('interrupted'));
@@ -90,7 +93,7 @@ async function convert(
   });
   try {
     if (typesetter.refusal !== null) throw new ApiError('BUSY', { message: typesetter.refusal });
-    // whoever sits here has set the key: they read why, too
+    // the person at the terminal has set the key, so they are told why as well
     const outages = {
       ...silentOutages,
       failed: (_part: Part, reason: string) => void process.stderr.write(`${reason}\n`),
@@ -116,7 +119,7 @@ async function convert(
   }
 }
 
-/** @throws ApiError INVALID_INPUT for a file that is not there, is a folder, or is too large */
+/** @throws ApiError INVALID_INPUT for a file that does not exist, is a folder, or is too large */
 async function checkFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => null);

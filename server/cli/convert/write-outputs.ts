@@ -1,4 +1,4 @@
-/** The files that `inkproof convert` leaves behind: NAME.tex, NAME.pdf, and the figures beside them. */
+/** The files that `inkproof convert` writes: NAME.tex, NAME.pdf, and the figures next to them. */
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidInput } from '#platform/errors.ts';
@@ -12,9 +12,9 @@ export interface WriteOutputsOptions {
   folder: string;
   /** Wanted name without ending. */
   name: string;
-  /** Files that are never replaced, whatever else is. */
+  /** Files that are never replaced, even if others are. */
   inputs: readonly string[];
-  /** Replace files of the same name; otherwise NAME-2, NAME-3, … is taken. */
+  /** Replace files of the same name; otherwise use NAME-2, NAME-3, … */
   shouldReplace: boolean;
 }
 
@@ -22,7 +22,7 @@ const maxNames = 1000;
 
 /**
  * Writes the outputs and returns their paths, the .tex first. Each file appears complete or not at all.
- * @throws ApiError INVALID_INPUT when the folder cannot be written
+ * @throws ApiError INVALID_INPUT if the folder cannot be written
  */
 export async function writeOutputs(options: WriteOutputsOptions): Promise<string[]> {
   const { document, folder, name, shouldReplace } = options;
@@ -48,7 +48,7 @@ export async function writeOutputs(options: WriteOutputsOptions): Promise<string
   throw invalidInput(`${folder} has too many files named ${name}. Choose another folder with -o.`);
 }
 
-/** Figures carry the document's name, so that several documents can lie in one folder. */
+/** Figures carry the document's name, so that several documents can share a folder. */
 function nameOutputs(document: WriteOutputsOptions['document'], name: string) {
   const prefix =
     name

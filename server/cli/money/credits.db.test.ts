@@ -1,4 +1,4 @@
-// The operator's view of credits: the real commands over an installation of their own, without a server.
+// The operator's view of credits: the real commands on a separate installation, without a server.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { CreditDifference, ListedEntry } from '../../credits/index.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 
-/** `inkproof credits …`: why each balance is what it is, for whoever runs the installation. Beside a running server, or without one. */
+/** `inkproof credits …`: why each balance is what it is, for the operator. Works with or without a running server. */
 export function registerCreditsCommands(program: Command): Command {
   const credits = program
     .command('credits')
@@ -92,7 +92,7 @@ async function withLedger(use: (ledger: OpenedLedger) => Promise<void>): Promise
   }
 }
 
-/** @throws Error with a sentence when there is no such account */
+/** @throws Error with a sentence if there is no such account */
 async function getAccount(ledger: OpenedLedger, email: string): Promise<{ id: string; email: string }> {
   const account = await ledger.findAccount(email);
   if (!account) throw new Error(`There is no account with the address ${email}.`);

@@ -1,4 +1,5 @@
-// The operator's view of money: the commands, at the local checkout's purchases and at a Stripe on loopback.
+// The operator's view of money: the commands, on purchases of the local checkout and of a Stripe stand-in on
+// loopback.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 const credits = (env: Record<string, string>, ...args: string[]) => runCommandHere(['credits', ...args], env);
 
-/** A Starter that was bought in test mode. */
+/** A Starter bundle bought in test mode. */
 async function buyLocally(): Promise<{ userId: string; email: string; purchase: string }> {
   const userId = await createAccountWithCredits(database, { conversion: 70, assistant: 35 });
   const { rows } = await database.pool.query<{ id: string }>(
@@ -63,7 +64,7 @@ async function buyLocally(): Promise<{ userId: string; email: string; purchase: 
   return { userId, email: `ada-${userId}@example.com`, purchase };
 }
 
-/** A Starter that was paid at Stripe, of which no event has come here. */
+/** A Starter bundle paid at Stripe, whose events have not arrived. */
 async function buyUnheard(): Promise<{ userId: string; purchase: string; session: string }> {
   const userId = await createAccountWithCredits(database, { conversion: 10, assistant: 5 });
   const { rows } = await database.pool.query<{ id: string }>(

@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { MonthlySales } from '../../credits/index.ts';
 import type { OpenedMoney } from './open-money.ts';
 
-/** How far back `reconcile` looks when it is not told, in ms: 30 days. */
+/** How far back `reconcile` looks by default, in ms: 30 days. */
 const usualPeriodMs = 30 * 24 * 60 * 60_000;
 
-/** `inkproof credits refund, reconcile, sales`: money, for whoever runs the installation. */
+/** `inkproof credits refund, reconcile, sales`: money, for the operator. */
 export function registerMoneyCommands(credits: Command): void {
   credits
     .command('refund')
@@ -103,7 +103,7 @@ async function refundPages(money: OpenedMoney, email: string, options: RefundOpt
   );
 }
 
-/** @throws Error with a sentence when there is no such account */
+/** @throws Error with a sentence if there is no such account */
 async function readTarget(
   money: OpenedMoney,
   target: string,

@@ -1,4 +1,4 @@
-/** What the operator's commands on credits stand on: the database, as a server opens it, and the credits room over it. */
+/** The basis of the operator's credit commands: the database, as a server opens it, and the credits room on it. */
 import { sql } from 'drizzle-orm';
 import { prepareDataDir } from '#platform/data-dir.ts';
 import { parseEnv } from '#platform/env.ts';
@@ -18,12 +18,15 @@ import { type Database, openDatabase } from '../../database/database.ts';
 
 export interface OpenedLedger {
   findAccount(email: string): Promise<{ id: string; email: string } | null>;
-  /** @returns false when the same key has given the same before. @throws Error with a sentence when it gave something else */
+  /**
+   * @returns false if the same key has given the same before. @throws Error with a sentence if it gave
+   * something else
+   */
   grant(entry: Omit<CreditEntry, 'kind'>): Promise<boolean>;
   readBalance(userId: string): Promise<Balance>;
   listEntries(userId: string): Promise<ListedEntry[]>;
   check(): Promise<BalanceCheck>;
-  /** Purchases that somebody has to look at. */
+  /** Purchases that need attention. */
   findProblems(): Promise<PurchaseProblem[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the operator's commands on money stand on: the database, and Stripe as the server would ask it. */
+/** The basis of the operator's money commands: the database, and Stripe as the server would ask it. */
 import { pino } from 'pino';
 import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
 import { parseEnv } from '#platform/env.ts';
@@ -27,7 +27,7 @@ export interface OpenedMoney {
   readRefundable(purchase: Purchase): Promise<number>;
   refund(purchase: Purchase, amount: number): Promise<{ isSettled: boolean }>;
   refundPages(options: Parameters<typeof refundPages>[1]): ReturnType<typeof refundPages>;
-  /** @throws Error without Stripe's key */
+  /** @throws Error without a Stripe key */
   reconcile(period: { since: Date; until: Date }): ReturnType<typeof reconcile>;
   findProblems(): Promise<PurchaseProblem[]>;
   sumSales(mode: PaymentService['mode']): Promise<MonthlySales[]>;

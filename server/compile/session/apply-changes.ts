@@ -1,9 +1,9 @@
-/** An edit on the server's copy of a document. */
+/** Applies an edit to the server's copy of a document. */
 import type { TextChange } from '#shared/api/compile-session.ts';
 
 /**
- * The text after the changes, which stand in its order and do not overlap; null when they do not fit the text.
- * Offsets are UTF-16 units and may part a surrogate pair: an edit may well put the other half there.
+ * The text after the changes, which are in text order and do not overlap; null if they do not fit the text.
+ * Offsets are UTF-16 units and may split a surrogate pair: an edit may well replace one half.
  */
 export function applyChanges(text: string, changes: readonly TextChange[]): string | null {
   const parts: string[] = [];

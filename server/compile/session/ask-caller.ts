@@ -1,7 +1,8 @@
 /**
- * Who opens a session: the product's own way of telling callers apart (access.ts) is asked, by sending the session's
- * route through the app with the handshake's headers. A browser cannot send an Authorization header along with a
- * handshake, and addresses are logged in many places, so a token comes in the first message and is asked the same way.
+ * Identifies who opens a session, by the product's usual rules (access.ts): sends a request for the session's
+ * route through the app with the handshake's headers. A browser cannot send an Authorization header with a
+ * handshake, and addresses are logged in many places, so a token comes in the first message and is checked the
+ * same way.
  */
 import type { IncomingMessage } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -12,13 +13,13 @@ import { createRoute } from '../../http/access.ts';
 import type { AppEnv, Caller } from '../../http/types.ts';
 
 export type AskedCaller =
-  /** `cookies`: what a newcomer's browser has to be given with the handshake. */
+  /** `cookies`: to be set with the handshake in a new visitor's browser. */
   { ok: true; caller: Caller; cookies: string[] } | { ok: false; status: number; error: ApiError };
 
-/** Asks for one handshake. @param token takes the place of the handshake's own Authorization header */
+/** Identifies the caller of one handshake. @param token replaces the handshake's own Authorization header */
 export type AskCaller = (incoming: IncomingMessage, token?: string) => Promise<AskedCaller>;
 
-/** Requests that stand for a handshake; the route's handler leaves here who calls. */
+/** Requests that represent a handshake; the route's handler reports the caller here. */
 const handshakes = new WeakMap<Request, (caller: Caller) => void>();
 
 const failure = (description: string) => ({
@@ -39,7 +40,7 @@ const sessionRoute = createRoute('visitor-without-database', {
   },
 });
 
-/** The route that declares who may open a session; a plain GET is told what stands here. */
+/** The route that declares who may open a session; a plain GET is told what is at this address. */
 export function registerCompileSessionRoute(app: OpenAPIHono<AppEnv>): void {
   app.openapi(sessionRoute, (c) => {
     const leave = handshakes.get(c.req.raw);

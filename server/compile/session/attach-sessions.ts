@@ -1,6 +1,6 @@
 /**
- * Serves compile sessions on a server's upgrades. The handshake is answered once it is known who calls; seats bound how
- * many sessions there are, pings find clients that are gone, and a session that is not used ends.
+ * Serves compile sessions on a server's upgrades. The handshake is answered once the caller is known; seats
+ * limit the number of sessions, pings find clients that are gone, and unused sessions end.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -31,25 +31,25 @@ export interface CompileSessionDeps {
   logger: Logger;
   metrics: Registry;
   askCaller: AskCaller;
-  /** Whether a person's saved document is there, and not in the trash. */
+  /** Whether a person's saved document exists and is not in the trash. */
   isDocumentThere?: (userId: string, documentId: string) => Promise<boolean>;
   /** Default: `defaultLimits`. */
   limits?: Partial<SessionLimits>;
 }
 
 export interface CompileSessions {
-  /** Sessions that are open; for the tests that look for leaks. */
+  /** Number of open sessions; for the tests that look for leaks. */
   readonly count: number;
-  /** Ends every session and takes no more: a server that stops listening waits for the open ones. */
+  /** Ends every session and accepts no more, because a server that stops listening waits for open ones. */
   endStreams(): void;
   /** The same; resolves once no compile of a session runs. */
   close(): Promise<void>;
 }
 
 export interface SessionLimits extends SeatLimits {
-  /** What sessions may keep together, in bytes: texts, figures, SyncTeX data. */
+  /** What all sessions together may hold, in bytes: texts, figures, SyncTeX data. */
   heldBytes: number;
-  /** A session that nobody uses ends after this long; the browser opens it again with the next edit. */
+  /** An unused session ends after this long; the browser reopens it with the next edit. */
   idleMs: number;
   /** A socket that opens no document is closed after this long. */
   openMs: number;
@@ -57,14 +57,14 @@ export interface SessionLimits extends SeatLimits {
 }
 
 const defaultLimits: SessionLimits = {
-  // tabs of one person; a class behind one address
+  // per person, one per tab; per network, a class behind one address
   perOwner: 8,
   perNetwork: 64,
   inAll: 500,
   heldBytes: 1024 ** 3,
   idleMs: 30 * 60_000,
   openMs: 20_000,
-  // under the minute after which proxies commonly close what is silent
+  // below the minute after which proxies commonly close silent connections
   pingMs: 25_000,
 };
 
@@ -72,17 +72,17 @@ interface Seated {
   connection: Connection;
   leaveSeat: () => void;
   openedAt: number;
-  /** Pings since the last answer. */
+  /** Pings since the last response. */
   unanswered: number;
 }
 
-/** Answers the upgrades that ask for a compile session, from our own pages or from no page at all. */
+/** Handles upgrades to a compile session, from our own pages or from clients that are not pages. */
 export function attachCompileSessions(server: Server, deps: CompileSessionDeps): CompileSessions {
   const limits = { ...defaultLimits, ...deps.limits };
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxJsonBytes,
-    // a PDF is compressed already, and a stream's compressor keeps memory for each socket
+    // a PDF is compressed already, and a stream's compressor needs memory for each socket
     perMessageDeflate: false,
     handleProtocols: () => compileSessionProtocol,
   });
@@ -153,7 +153,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
       return refuseUpgrade(socket, 503, 'Service Unavailable');
     }
     cookiesOf.set(request, asked.cookies);
-    // a handshake that is none ends the socket without a word to us
+    // an invalid handshake ends the socket without telling us
     const forget = () => leave();
     socket.once('close', forget);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -190,7 +190,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     refuseFromNowOn();
     for (const webSocket of seated.keys()) {
       webSocket.close(1001);
-      // who does not answer is not waited for
+      // closes without waiting for clients that do not respond
       setTimeout(() => webSocket.terminate(), 1000).unref();
     }
   };

@@ -1,4 +1,4 @@
-/** The protocol over a real server with a real typesetter. */
+/** The protocol on a real server with a real typesetter. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readTreeCpuMs } from '#platform/work/cpu-time.ts';
 import { sessionCloseCodes } from '#shared/api/compile-session.ts';
@@ -28,14 +28,14 @@ const open = async (options?: Parameters<typeof openSession>[1]) => {
   return client;
 };
 const wrap = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}\n`;
-/** Compiles for as long as it is let. */
+/** Compiles until it is stopped. */
 const endless = wrap('\\loop\\iftrue\\repeat');
 /** Some tenths of a second of counting, and then a page. */
 const aWhile = '\\newcount\\n\\loop\\advance\\n1 \\ifnum\\n<2000000 \\repeat';
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** CPU time of the box that has used most, in ms: the tree of its first process. */
+/** CPU time of the box that has used most, in ms, including its descendants. */
 const countCpuMs = () => Math.max(0, ...boxedProcesses(served.workDir).map((pid) => readTreeCpuMs(pid) ?? 0));
 
 async function until(condition: () => boolean): Promise<void> {
@@ -63,7 +63,7 @@ describe('a document that is edited', () => {
       ],
     });
     expect(pdfText((await client.final(2)).pdf!)).toContain('Hello world');
-    // what stands behind a character of two units is still where the client says
+    // positions after a character of two units are still where the client says
     const end = latex.indexOf('\n\\end') + ' — 𝒳 and so on'.length;
     client.send({ type: 'edit', version: 3, base: 2, changes: [{ from: end - 5, to: end, insert: 'then' }] });
     expect(pdfText((await client.final(3)).pdf!)).toContain('and then');
@@ -91,7 +91,7 @@ describe('a document that is edited', () => {
     await client.next('resync');
     client.send({ type: 'replace', version: 9, latex: wrap('all of it') });
     expect(pdfText((await client.final(9)).pdf!)).toContain('all of it');
-    // a version that does not grow is no new text either
+    // a version that does not grow is not a new text either
     client.told.length = 0;
     client.send({ type: 'edit', version: 9, base: 9, changes: [] });
     await client.next('resync');
@@ -113,12 +113,12 @@ describe('a document that is edited', () => {
     });
     expect(failed.messages[0]).toMatchObject({ file: 'main.tex', line: 4 });
     expect(pdfText(failed.pdf!)).toContain('fine');
-    // such a page can be searched as any other
+    // such a page can be searched like any other
     client.send({ type: 'locate', version: 1, line: 3 });
     expect((await client.next('location')).place?.page).toBe(1);
     client.send({ type: 'replace', version: 2, latex: wrap('mended') });
     expect(pdfText((await client.final(2)).pdf!)).toContain('mended');
-    // emptied, as in an editor where everything was selected and deleted
+    // emptied, as by selecting all in an editor and deleting it
     client.send({ type: 'replace', version: 3, latex: '' });
     expect(await client.final(3)).toMatchObject({ ok: false, has_pdf: false });
   });
@@ -135,7 +135,7 @@ describe('a document that is edited', () => {
     await client.final(1);
     const before = countCpuMs();
     client.send({ type: 'replace', version: 2, latex: endless });
-    // longer than the patience with what may be about to end
+    // longer than a compile that may be about to end is waited for
     await until(() => countCpuMs() - before > 2_000);
     client.send({ type: 'replace', version: 3, latex: wrap('good again') });
     expect(pdfText((await client.final(3)).pdf!)).toContain('good again');
@@ -150,7 +150,7 @@ describe('a document that is edited', () => {
     client.told.length = 0;
     let version = 1;
     const isShown = () => client.told.some((m) => m.type === 'result' && m.has_pdf);
-    // each stroke comes as soon as the one before is being compiled, which takes longer than the way to the server
+    // each stroke comes while the previous one is being compiled, which takes longer than reaching the server
     for (let strokes = 0; strokes < 400 && !isShown(); strokes++) {
       version += 1;
       client.send({ type: 'replace', version, latex: wrap(`${aWhile} stroke ${version}`) });
@@ -182,7 +182,7 @@ describe('a document that is edited', () => {
     expect(version).toBe(1);
     expect(place?.page).toBe(1);
     const { x, y, width, height } = place!.focus;
-    // five centimetres are 142 points, and above them are a margin and a line
+    // five centimetres are 142 points; above them are a margin and a line
     expect(y).toBeGreaterThan(250);
     client.send({ type: 'source', version: 1, page: 1, x: x + width / 2, y: y + height / 2 });
     expect(await client.next('source_position')).toMatchObject({ version: 1, line: 7 });
@@ -193,7 +193,7 @@ describe('a document that is edited', () => {
 });
 
 describe('whoever leaves', () => {
-  // warm engines stay for the next compile: what is left behind is told by those that do not
+  // warm engines stay for the next compile, so leftovers can be detected only without them
   let cold: ServedRoutes;
   beforeAll(async () => {
     cold = await serveRoutes({ strategies: ['cold'] });
@@ -221,7 +221,7 @@ describe('whoever leaves', () => {
 });
 
 describe('a stop', () => {
-  // what runs is told apart from engines that wait only where there are none
+  // running work can be told from waiting engines only if there are none
   let cold: ServedRoutes;
   const trash = new Set<string>();
   const documentId = '33333333-3333-4333-8333-333333333333';
@@ -244,7 +244,7 @@ describe('a stop', () => {
     client.send({ type: 'stop' });
     await client.next('stopped', ({ version }) => version === 1);
     await nothingRuns();
-    // of nothing there is nothing to stop
+    // without a compile there is nothing to stop
     client.send({ type: 'stop' });
     client.send({ type: 'replace', version: 2, latex: wrap('going on') });
     expect(pdfText((await client.final(2)).pdf!)).toContain('going on');

@@ -1,4 +1,4 @@
-/** One socket and its document. Messages are taken one after the other, in the order they came. */
+/** One socket and its document. Messages are handled one at a time, in the order received. */
 
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
@@ -22,19 +22,19 @@ import type { SessionMetrics } from './session-metrics.ts';
 
 export interface ConnectionDeps {
   typesetter: Typesetter;
-  /** Whose fixes are tried next (fixer.ts). */
+  /** The queue of fix trials (fixer.ts). */
   trials: FairQueue;
   logger: Logger;
   metrics: SessionMetrics;
-  /** As whom the handshake came. */
+  /** The caller identified at the handshake. */
   caller: Caller;
-  /** Asks anew with a token. */
+  /** Identifies the caller anew with a token. */
   ask(token: string): Promise<AskedCaller>;
-  /** A seat for this caller; the one of the handshake is given back with it. False when there is none. */
+  /** Takes a seat for this caller, returning the handshake's. False if there is none. */
   changeSeat(caller: Caller): boolean;
-  /** Whether a person's saved document is there, and not in the trash. */
+  /** Whether a person's saved document exists and is not in the trash. */
   isDocumentThere?(userId: string, documentId: string): Promise<boolean>;
-  /** Whether so many more bytes may be kept for sessions. */
+  /** Whether sessions may hold this many more bytes. */
   hasRoomFor(bytes: number): boolean;
 }
 
@@ -42,15 +42,15 @@ export interface Connection {
   readonly hasOpened: boolean;
   /** When the document was last changed or asked about (ms, `Date.now`). */
   readonly usedAt: number;
-  /** What is kept for it, in bytes. */
+  /** What it holds in memory, in bytes. */
   readonly heldBytes: number;
-  /** Ends its compile; resolves once nothing of it is left. */
+  /** Ends its compile; resolves once nothing of it remains. */
   close(): Promise<void>;
 }
 
 /** Messages of one socket within ten seconds; a key held down sends thirty a second. */
 const maxMessages = 600;
-/** A token that held is asked about again after this long, in ms: sessions end, accounts are banned. */
+/** How long a valid token is trusted before it is checked again, in ms: sessions end, accounts are banned. */
 const tokenTrustMs = 60_000;
 
 type Edit = Extract<SessionRequest, { type: 'edit' | 'replace' | 'figures' }>;
@@ -145,7 +145,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     compiler.submit(next);
   };
 
-  /** False when the token does not hold, and the session is over. */
+  /** False if the token is invalid, and the session is over. */
   const authorize = async (text: string): Promise<boolean> => {
     const asked = await deps.ask(text);
     if (isClosed) return false;
@@ -231,7 +231,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     if (request.type === 'stop') return compiler.stop();
     if (request.type === 'locate') return locate(request, document);
     if (request.type === 'fix') {
-      // what was asked of an older text is asked again of this one
+      // a request about an older version is repeated for this one
       if (request.version === document.version && (await isStillAuthorized()))
         fixer.ask(document, request.all);
       return;
@@ -259,7 +259,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       .catch((error: unknown) => {
         if (error instanceof ApiError) {
           tellProblem(error);
-          // without a document there is nothing to go on with
+          // without a document the session cannot continue
           if (!document) socket.close(error.code === 'BUSY' ? sessionCloseCodes.full : 1008, error.code);
           return;
         }

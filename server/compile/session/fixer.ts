@@ -1,6 +1,6 @@
 /**
- * Fixes for what does not compile: one trial at a time for a document, ended by the next edit, and few at a time in all.
- * Each candidate is a compile that waits behind everybody's pages; what all of a trial may use is bounded.
+ * Tries fixes for what does not compile: one trial at a time per document, ended by the next edit, and few in
+ * total. Each candidate is a compile that yields to everybody's pages; the total work of a trial is limited.
  */
 import { createHash } from 'node:crypto';
 import type { FairQueue } from '#platform/work/fair-queue.ts';
@@ -10,9 +10,9 @@ import type { SessionAnswer } from '#shared/api/compile-session.ts';
 import type { CompileResult, Typesetter } from '#typesetting/index.ts';
 import type { DocumentState } from './live-compiler.ts';
 
-/** CPU time of all candidates together, in ms: of one message, and of a whole document. */
+/** CPU time of all candidates together, in ms: for one message, and for a whole document. */
 const budgets = { one: 15_000, all: 60_000 };
-/** Answers that are kept: whoever undoes an edit is told again at once. */
+/** Cached answers: whoever undoes an edit is answered at once. */
 const maxKept = 16;
 
 type Fixes = Pick<Extract<SessionAnswer, { type: 'fixes' }>, 'fixes' | 'of' | 'left'>;
@@ -20,21 +20,21 @@ type Fixes = Pick<Extract<SessionAnswer, { type: 'fixes' }>, 'fixes' | 'of' | 'l
 export interface Fixer {
   /** Answered once, unless an edit comes first. */
   ask(state: DocumentState, all: boolean): void;
-  /** The text has changed: what was asked of it is of no use. */
+  /** The text has changed: pending requests are obsolete. */
   stop(): void;
   close(): Promise<void>;
 }
 
 interface FixerOptions {
   typesetter: Typesetter;
-  /** Trials of all sessions. */
+  /** The queue for trials of all sessions. */
   turns: FairQueue;
   getOwner: () => string;
   answer(answer: Extract<SessionAnswer, { type: 'fixes' }>): void;
   fail(cause: unknown): void;
 }
 
-/** How many trials run at once, and wait. */
+/** How many trials may run, and wait, at once. */
 export const trialLimits = {
   concurrency: 1,
   maxWaitingPerOwner: 2,
@@ -57,7 +57,7 @@ export function createFixer({ typesetter, turns, getOwner, answer, fail }: Fixer
       if (result.kind === 'refused') isBusy = true;
       return result;
     };
-    // kept from a moment ago, as a rule
+    // usually cached from a moment ago
     const before = await compile(state.latex);
     if (before === null || before.kind === 'cancelled' || isBusy) return null;
     if (all) {
@@ -109,7 +109,7 @@ export function createFixer({ typesetter, turns, getOwner, answer, fail }: Fixer
   };
 }
 
-/** When to ask a server again that had no time. */
+/** When to ask a busy server again. */
 const busySeconds = 10;
 
 const countErrors = (result: CompileResult) =>

@@ -1,4 +1,4 @@
-/** Fixes over a compile session: tried before they are told, and of no use once the text has changed. */
+/** Fixes over a compile session: tried before they are reported, and dropped once the text has changed. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { applyFix } from '#latex/log/apply-fix.ts';
 import { type ServedRoutes, serveRoutes } from '../testing/serve-routes.ts';
@@ -56,7 +56,7 @@ test('an edit ends what was asked of the text before it', async () => {
   const { version, fixes } = await client.next('fixes');
   expect(version).toBe(2);
   expect(fixes[0]?.title).toBe('Change \\bteta to \\beta');
-  // nor of a version that is not there any more
+  // nor of a version that no longer exists
   client.send({ type: 'fix', version: 1 });
   client.send({ type: 'fix', version: 2 });
   await client.next('fixes', () => client.told.filter(({ type }) => type === 'fixes').length === 2);

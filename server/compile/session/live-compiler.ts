@@ -1,7 +1,8 @@
 /**
- * Compiles the newest state of one document, one compile at a time. A newer state ends the compile of an older one,
- * unless nothing has been shown for a while and that compile may be about to end: whoever types without a pause still
- * sees the page follow, and nobody waits for a loop that never ends (docs/decisions/117-the-newest-edit-wins.md).
+ * Compiles the newest state of one document, one compile at a time. A newer state ends the compile of an older
+ * one, unless nothing has been shown for a while and that compile may be about to end: whoever types without a
+ * pause still sees the page follow, and nobody waits for a loop that never ends
+ * (docs/decisions/117-the-newest-edit-wins.md).
  *
  *   submit ──► waiting ──► running ──► result ──► running (what was submitted meanwhile)
  *                            ├─ ended by a newer one: superseded ─┘
@@ -21,12 +22,12 @@ export interface DocumentState {
   engine?: Engine;
 }
 
-/** What a compile shows; `hasEnded`: nothing more comes of this version. */
+/** What a compile shows; `hasEnded`: nothing more will come of this version. */
 export interface Outcome {
   version: number;
   pageCount: number;
   messages: LogMessage[];
-  /** With an error: what TeX has set all the same, incomplete. */
+  /** With an error: what TeX has typeset nevertheless, incomplete. */
   pdf: Uint8Array | null;
   synctex: Uint8Array | null;
   /** Why it failed; null for a document that compiles. */
@@ -34,7 +35,7 @@ export interface Outcome {
   hasEnded: boolean;
 }
 
-/** Told in the order in which things happen. */
+/** Called in the order in which things happen. */
 export interface LiveOutput {
   compiling(version: number): void;
   pages(version: number, progress: Extract<CompileProgress, { kind: 'pages' }>): void;
@@ -46,9 +47,9 @@ export interface LiveOutput {
 
 export interface LiveCompiler {
   submit(state: DocumentState): void;
-  /** Ends what runs and forgets what waits; the next state is compiled as ever. */
+  /** Ends what runs and drops what waits; the next state is compiled as usual. */
   stop(): void;
-  /** Ends what runs. Resolves once nothing of it is left. */
+  /** Ends what runs. Resolves once nothing of it remains. */
   close(): Promise<void>;
 }
 
@@ -57,36 +58,36 @@ interface Running {
   /** Null until its turn has come. */
   readCpuMs: (() => number) | null;
   isStopped: boolean;
-  /** Settles when nothing of it is left. */
+  /** Settles when nothing of it remains. */
   done: Promise<void>;
 }
 
 interface LiveCompilerOptions {
   typesetter: Typesetter;
-  /** Whose turn a compile takes, asked when it begins. */
+  /** Whose turn a compile takes, evaluated when it begins. */
   getOwner: () => string;
-  /** Whether the document is still there; asked while a compile takes long, which ends when it is not. */
+  /** Whether the document still exists; checked during a long compile, which ends if it does not. */
   isThere?: () => Promise<boolean>;
   output: LiveOutput;
 }
 
 /**
- * An edit cancels the running compile for so many of its usual durations after the first edit that nobody has seen
- * yet; within these bounds, in ms. Later edits wait for it.
+ * For how long after the first edit not yet shown an edit may cancel the running compile, in multiples of its
+ * usual duration and within these bounds, in ms. Later edits wait for it.
  */
 const patience = { durations: 1.5, leastMs: 200, mostMs: 1_500 };
 /**
- * CPU time, in ms, after which a compile that was overtaken is not waited for any more: so many times what the dearer
- * of the session's first compile and its last one took. An edit of the preamble costs what the first did, and whatever
- * is new in the text costs something on top. Of a document that has not been compiled yet the typesetter's word counts:
+ * CPU time, in ms, after which an overtaken compile is not waited for any more: this many times what the dearer
+ * of the session's first compile and its last one took. An edit of the preamble costs as much as the first did,
+ * and anything new in the text costs more. For a document not yet compiled, the typesetter's figure counts:
  * longer than nearly every compile of a person's (`asideAfterMs`).
  */
 const overtaken = { times: 2, leastMs: patience.mostMs, unknownMs: 4_000 };
-/** How often a compile that was overtaken is looked at, in ms. */
+/** How often an overtaken compile is checked, in ms. */
 const lookEveryMs = 100;
-/** How often it is asked whether the document is still there, in ms: most compiles are over before. */
+/** How often the document's existence is checked, in ms; most compiles end before. */
 const askEveryMs = 2_000;
-/** A refused compile is tried again after what the queue says, and at least after this, in ms. */
+/** A refused compile is retried after the time the queue gives, and at least after this, in ms. */
 const leastRetryMs = 500;
 
 export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
@@ -95,9 +96,9 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
   let running: Running | null = null;
   let retry: NodeJS.Timeout | null = null;
   let isClosed = false;
-  /** When the first edit came that nothing has been shown of since. */
+  /** When the first edit came that nothing shown includes. */
   let unseenSince: number | null = null;
-  /** Moving average of a compile, in ms. */
+  /** Moving average of a compile's duration, in ms. */
   let usualMs = 1_000;
   /** CPU time of the first compile that ended by itself, and of the last one; null before. */
   let firstCpuMs: number | null = null;
@@ -110,7 +111,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
     const limit = Math.min(patience.mostMs, Math.max(patience.leastMs, usualMs * patience.durations));
     return now - (unseenSince ?? now) < limit;
   };
-  /** Its turn has not even come, or it has used more than a compile that is about to end. */
+  /** It has not even begun, or has used more than a compile that is about to end would. */
   const isHopeless = ({ readCpuMs }: Running) => {
     if (readCpuMs === null) return true;
     const most =
@@ -168,7 +169,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
 
   const askForDocument = async () => {
     const asked = running;
-    // of a database that is away nothing is known
+    // if the database is away, the document counts as there
     const isThere = (await options.isThere?.().catch(() => true)) ?? true;
     if (!isThere && asked !== null && asked === running) stop();
   };
@@ -181,7 +182,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
     let result: CompileResult;
     try {
       result = await typesetter.compile({
-        // half a surrogate pair is no character; the same length, so that columns stay
+        // half a surrogate pair is not a character; the same length, so that columns stay
         latex: state.latex.toWellFormed(),
         assets: state.assets,
         engine: state.engine,
@@ -196,7 +197,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
         },
       });
     } catch (cause) {
-      // what goes wrong while a compile is ended is of no account
+      // failures while a compile is being ended do not matter
       result = { kind: 'cancelled' };
       if (!signal.aborted)
         return isClosed ? undefined : output.problem(new ApiError('UNEXPECTED', { cause }));

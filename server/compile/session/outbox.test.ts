@@ -50,7 +50,7 @@ test('for a client that does not read, one PDF waits and no more; the newest one
     most = Math.max(most, socket.bufferedAmount);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  // what the kernel has taken is not counted; of ours, a PDF at most
+  // what the kernel has accepted is not counted; of ours, one PDF at most
   expect(most).toBeLessThan(2 * megabyte);
   expect(getDropped()).toBeGreaterThan(40);
   client.resume();
@@ -59,7 +59,7 @@ test('for a client that does not read, one PDF waits and no more; the newest one
   for (let tries = 0; tries < 500 && !hasNewest(); tries++)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(sizes.at(-1)).toBe(megabyte + 59);
-  // each PDF stands after the line that announces it
+  // each PDF follows the line that announces it
   expect(sizes).toEqual(heads.map((head) => megabyte + ('version' in head ? head.version : 0)));
 });
 

@@ -1,13 +1,13 @@
 /**
- * What goes to one client, at the pace at which it reads. Short messages go at once; of PDFs only the newest waits for
- * a client that is behind, so that what is held for it is bounded by one PDF and a few messages.
+ * What is sent to one client, at the pace at which it reads. Short messages are sent at once; only the newest
+ * PDF waits for a client that is behind, so that one PDF and a few messages are the most held for it.
  */
 import type { WebSocket } from 'ws';
 import type { SessionAnswer } from '#shared/api/compile-session.ts';
 
-/** With more than this on its way, in bytes, a PDF waits: less than a page's worth, so that few are ever queued. */
+/** With more than this unsent, in bytes, a PDF waits: less than a page's worth, so that few are ever queued. */
 const behindBytes = 128 * 1024;
-/** A client that takes not even messages is gone. */
+/** A client that does not even read messages is gone. */
 const goneBytes = 64 * 1024 * 1024;
 
 interface Parcel {
@@ -17,11 +17,11 @@ interface Parcel {
 
 export interface Outbox {
   send(answer: SessionAnswer): void;
-  /** A PDF that a later one makes worthless. `isInterim`: left out altogether when the client is behind. */
+  /** A PDF that a later one makes obsolete. `isInterim`: dropped if the client is behind. */
   sendPdf(head: SessionAnswer, pdf: Uint8Array, options: { isInterim: boolean }): void;
 }
 
-/** @param onDropped told of each PDF that was left out */
+/** @param onDropped called for each PDF that was dropped */
 export function createOutbox(socket: WebSocket, onDropped: () => void): Outbox {
   let parcel: Parcel | null = null;
 
@@ -36,7 +36,7 @@ export function createOutbox(socket: WebSocket, onDropped: () => void): Outbox {
     send(head);
     if (isOpen()) socket.send(pdf, { binary: true }, handleTaken);
   };
-  /** Called whenever something has left for the network. */
+  /** Called whenever something has been passed to the network. */
   const handleTaken = () => {
     if (!parcel || !isOpen() || isBehind()) return;
     const next = parcel;

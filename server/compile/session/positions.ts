@@ -1,19 +1,19 @@
-/** Forward and inverse search in what is shown: its SyncTeX data is read when it is first asked, once per PDF. */
+/** Forward and inverse search in what is shown: its SyncTeX data is parsed on first use, once per PDF. */
 import { gunzipSync } from 'node:zlib';
 import { readSynctex, type Synctex } from '#latex/synctex/synctex.ts';
 import type { PdfPlace } from '#shared/api/compile-session.ts';
 
 /** The document, as the engine names it. */
 const mainFile = 'main.tex';
-/** A thousand pages; what is larger is not searched. */
+/** About a thousand pages; larger data is not searched. */
 const maxSynctexBytes = 40_000_000;
 
 export interface Positions {
   /** The version that is searched; null before anything was shown. */
   readonly version: number | null;
-  /** What is kept, in bytes. */
+  /** What is held in memory, in bytes. */
   readonly heldBytes: number;
-  /** Another PDF is shown; `synctex` null when it has no such data. */
+  /** Another PDF is shown; `synctex` is null if it has no such data. */
   show(version: number, synctex: Uint8Array | null): void;
   findPlace(asked: {
     line: number;
@@ -21,7 +21,7 @@ export interface Positions {
     lineLength?: number;
     nearPage?: number;
   }): PdfPlace | null;
-  /** The line of the document that set what stands there; null when another file did, or nothing. */
+  /** The line of the document that typeset this point; null if another file did, or nothing is there. */
   findLine(point: { page: number; x: number; y: number }): number | null;
 }
 
@@ -40,7 +40,7 @@ export function createPositions(): Positions {
       index = readSynctex(content);
       heldBytes = index ? content.length : 0;
     } catch {
-      // damaged, or larger than is searched
+      // damaged, or too large to search
       heldBytes = 0;
     }
     return index;

@@ -1,4 +1,4 @@
-/** How many sessions there may be: in all, from one network, and of one owner. */
+/** Limits on the number of sessions: in total, per network, and per owner. */
 
 export interface SeatLimits {
   perOwner: number;

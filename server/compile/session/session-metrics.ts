@@ -1,4 +1,4 @@
-/** The compile sessions' figures for Prometheus. */
+/** Prometheus metrics of compile sessions. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type ShownKind = 'pages' | 'pass' | 'final' | 'failed';

@@ -1,4 +1,7 @@
-/** The typesetting routes on a real HTTP server with a real typesetter, behind the product's own way of telling callers apart. */
+/**
+ * The typesetting routes on a real HTTP server with a real typesetter, using the product's own identification
+ * of callers.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,10 +38,10 @@ interface ServeOptions {
   sandbox?: [];
   strategies?: readonly StrategyName[];
   sessionLimits?: Partial<SessionLimits>;
-  /** Access tokens that hold, with their accounts' ids. */
+  /** Valid access tokens, with their accounts' ids. */
   tokens?: ReadonlyMap<string, string>;
   isDocumentThere?: CompileSessionDeps['isDocumentThere'];
-  /** Takes the log's lines; default: nobody does. */
+  /** Receives the log's lines; default: nobody does. */
   log?: (line: string) => void;
 }
 

@@ -7,14 +7,14 @@ export type Told = SessionAnswer & { pdf?: Buffer };
 type ToldOf<T extends Told['type']> = Extract<Told, { type: T }> & { pdf?: Buffer };
 
 export interface SessionClient {
-  /** Everything told so far; PDFs stand with the message that announced them. */
+  /** Everything received so far; PDFs are stored with the message that announced them. */
   told: Told[];
   socket: WebSocket;
-  /** Sent as JSON, or as it is when it is text or bytes. */
+  /** Sent as JSON, or unchanged if it is text or bytes. */
   send(message: object | string | Uint8Array): void;
-  /** The first message of this type from now on, or already told, that fits. */
+  /** The first matching message of this type, already received or to come. */
   next<T extends Told['type']>(type: T, fits?: (message: ToldOf<T>) => boolean): Promise<ToldOf<T>>;
-  /** The result of a version that nothing follows. */
+  /** The final result of a version. */
   final(version: number): Promise<ToldOf<'result'>>;
   /** The close code, once the socket is closed. */
   closed: Promise<number>;
@@ -26,7 +26,7 @@ interface OpenOptions {
   protocols?: string[];
 }
 
-/** @throws Error with the status when the handshake is refused */
+/** @throws Error with the status if the handshake is refused */
 export async function openSession(address: string, options: OpenOptions = {}): Promise<SessionClient> {
   const { headers = {}, protocols = [compileSessionProtocol] } = options;
   const socket = new WebSocket(address.replace(/^http/, 'ws') + compileSessionPath, protocols, { headers });

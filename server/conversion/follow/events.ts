@@ -1,6 +1,7 @@
 /**
- * A conversion's events. The table holds what happened and to which page; what the page or the result is gets read
- * when the event is sent, so a page that was read twice is told once, as it is now, and content lives in one place.
+ * A conversion's events. The table records what happened and to which page; the content of the page or result
+ * is read when the event is sent, so a page that was read twice is reported once, in its current form, and
+ * content is stored in one place.
  */
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConversionEvent, ConversionState } from '#shared/api/conversion.ts';
@@ -10,15 +11,15 @@ import { loadResult, presentPage } from '../present.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';
 import { notify } from './notifications.ts';
 
-/** What is written down of an event; the rest is read when it is sent. */
+/** The stored part of an event; the rest is read when it is sent. */
 export type RecordedEvent =
   | { type: 'accepted' | 'delivered' | 'failed' | 'cancelled' | 'expired' }
   | { type: 'page'; pageNumber: number }
   | { type: 'stage'; state: ConversionState };
 
 /**
- * Appends events in the transaction that makes them true. The caller holds the conversion's row lock, which is what
- * lets ids grow without gaps in the order of commits.
+ * Appends events in the transaction that makes them true. The caller holds the conversion's row lock, so that
+ * ids grow without gaps in commit order.
  */
 export async function appendEvents(
   tx: Transaction,
@@ -52,17 +53,17 @@ export interface SentEvent {
 
 export interface EventBatch {
   events: SentEvent[];
-  /** The state after the last of all recorded events; null when the conversion is gone. */
+  /** The state after all recorded events; null if the conversion is gone. */
   state: ConversionState | null;
   /** The newest recorded id this batch covers, sent or superseded. */
   lastId: number;
   isComplete: boolean;
 }
 
-/** Most events read at once: bounds the memory of one stream. */
+/** Most events read at once; bounds a stream's memory. */
 const batchSize = 50;
 
-/** The events after `afterId`, oldest first, those that a later one of the same batch repeats left out. */
+/** The events after `afterId`, oldest first, without those superseded in the same batch. */
 export async function readEvents(
   db: Database,
   storage: Storage,
@@ -115,7 +116,7 @@ export async function readEvents(
         return result ? { type: 'delivered', result: { ...result, conversion_id: conversionId } } : null;
       }
       case 'failed':
-        // a retry since then took the error back
+        // a retry has since cleared the error
         return conversion.error ? { type: 'failed', error: conversion.error } : null;
       case 'cancelled':
       case 'expired':
@@ -124,7 +125,7 @@ export async function readEvents(
   }
 }
 
-/** Events with the same key say the same thing when they are filled in; the last of them is enough. */
+/** Events with the same key have the same content when sent, so the last one suffices. */
 function repeatKey(event: { id: number; type: string; pageNumber: number | null }): string {
   if (event.type === 'page') return `page ${event.pageNumber}`;
   if (event.type === 'delivered' || event.type === 'failed') return event.type;

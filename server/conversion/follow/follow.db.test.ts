@@ -159,7 +159,7 @@ test('the stream is text/event-stream as browsers read it', async () => {
 
 test('the listening connection comes back, and who listens is told that something may have been missed', async () => {
   const heard: (string | null)[] = [];
-  // the tests before may still be heard
+  // earlier tests' notifications may still arrive
   const conversionId = randomUUID();
   const unsubscribe = rig.notifications.subscribe((nudge) => {
     if (nudge === null) heard.push(null);

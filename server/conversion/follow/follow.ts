@@ -1,6 +1,6 @@
 /**
- * Following a conversion: its events in order, from any point on, until it comes to rest. A follower pulls; nothing is
- * kept for one that is slow, and nothing stays behind for one that is gone.
+ * Follows a conversion: its events in order, from any point, until it comes to rest. Followers pull, so nothing
+ * is buffered for a slow one and nothing remains after one that has left.
  */
 import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
@@ -9,7 +9,10 @@ import { readEvents, type SentEvent } from './events.ts';
 import type { Notifications } from './notifications.ts';
 import { createSlots, type Slots } from './slots.ts';
 
-/** How long a stream stays silent before it says that it lives, in ms. Proxies commonly close at 60 s of silence. */
+/**
+ * How long a stream may be silent before it sends a heartbeat, in ms. Proxies commonly close after 60 s of
+ * silence.
+ */
 export const heartbeatMs = 15_000;
 
 export interface FollowOptions {
@@ -17,14 +20,14 @@ export interface FollowOptions {
   storage: Storage;
   notifications: Notifications;
   conversionId: string;
-  /** The id of the last event the follower has; 0 for none. */
+  /** The id of the last event the follower received; 0 for none. */
   afterId: number;
   signal: AbortSignal;
 }
 
 /**
- * Yields each event after `afterId`, and `heartbeat` in silence; ends when the conversion is at rest and all its events
- * are told, when it is gone, or when the signal is aborted.
+ * Yields each event after `afterId`, and `heartbeat` in silence; ends when the conversion is at rest and all
+ * its events are sent, when it is gone, or when the signal is aborted.
  */
 export async function* followConversion(options: FollowOptions): AsyncGenerator<SentEvent | 'heartbeat'> {
   const { db, storage, notifications, conversionId, signal } = options;
@@ -50,7 +53,7 @@ export async function* followConversion(options: FollowOptions): AsyncGenerator<
       if (!batch.isComplete) continue;
       if (batch.state === null || isAtRest(batch.state)) return;
       if (await waitForWake()) continue;
-      // also looked at without a nudge: one may have been lost
+      // polls even without a nudge, which may have been lost
       if (!signal.aborted) yield 'heartbeat';
     }
   } finally {
@@ -58,7 +61,7 @@ export async function* followConversion(options: FollowOptions): AsyncGenerator<
     signal.removeEventListener('abort', handleAbort);
   }
 
-  /** Resolves true when there may be something new, false after the heartbeat's time. */
+  /** Resolves to true if there may be something new, to false after the heartbeat interval. */
   function waitForWake(): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (isWoken: boolean) => {
@@ -73,10 +76,10 @@ export async function* followConversion(options: FollowOptions): AsyncGenerator<
   }
 }
 
-/** Streams one caller may have open: some tabs, each with one. More is a script that does not close what it opens. */
+/** Streams one caller may have open, one per tab. More would be a script that does not close them. */
 export const maxStreamsPerCaller = 20;
 
-/** Streams all callers of one network may have open in one process: a class of thirty with some tabs each. */
+/** Streams that all callers of one network may have open in one process: a class of thirty with several tabs each. */
 export const maxStreamsPerNetwork = 200;
 
 export function createStreamSlots(): Slots {
@@ -122,7 +125,7 @@ export function streamConversion(
         end(() => {});
       },
     },
-    // one event is read when the one before has left
+    // read the next event only after the previous one has been sent
     { highWaterMark: 0 },
   );
 }
@@ -132,7 +135,7 @@ function formatEvent(item: SentEvent | 'heartbeat'): string {
   return `id: ${item.id}\nevent: ${item.event.type}\ndata: ${JSON.stringify(item.event)}\n\n`;
 }
 
-/** Reads the header Last-Event-ID; anything that is none of ours starts from the beginning. */
+/** Parses the header Last-Event-ID; any value that is not ours starts from the beginning. */
 export function parseLastEventId(header: string | undefined): number {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : 0;
 }

@@ -1,7 +1,7 @@
 /**
- * How processes tell each other that something happened: NOTIFY on one channel, one listening connection a process.
- * A notification is only a nudge. Whoever is nudged looks at the tables, and looks from time to time without one,
- * so a lost connection costs a delay and never an event.
+ * How processes notify each other: NOTIFY on one channel, with one listening connection per process. A
+ * notification is only a nudge: recipients read the tables, which they also poll, so a lost connection causes a
+ * delay but never loses an event.
  */
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -10,27 +10,33 @@ import type { Database, Transaction } from '../database.ts';
 
 const channel = 'inkproof_conversions';
 
-/** `event`: a conversion has new events. `work`: something waits in a queue. `stop`: work on a conversion is pointless. */
+/**
+ * `event`: a conversion has new events. `work`: a queue has a waiting job. `stop`: further work on a conversion
+ * is pointless.
+ */
 export type Nudge = { kind: 'event' | 'stop'; conversionId: string } | { kind: 'work' };
 
-/** Sends a nudge; inside a transaction it leaves at commit. */
+/** Sends a nudge; inside a transaction it is sent at commit. */
 export async function notify(db: Database | Transaction, nudge: Nudge): Promise<void> {
   const payload = nudge.kind === 'work' ? 'work' : `${nudge.kind}:${nudge.conversionId}`;
   await db.execute(sql`select pg_notify(${channel}, ${payload})`);
 }
 
 export interface Notifications {
-  /** Calls back on every nudge, and with `null` when nudges may have been missed. Returns the way out. */
+  /**
+   * Calls back on every nudge, and with `null` if nudges may have been missed. Returns a function that
+   * unsubscribes.
+   */
   subscribe(handle: (nudge: Nudge | null) => void): () => void;
-  /** How many subscriptions there are; for metrics and for the tests that look for leaks. */
+  /** Number of subscriptions, for metrics and for the tests that look for leaks. */
   readonly subscriberCount: number;
   close(): Promise<void>;
 }
 
-/** Waits between attempts to connect again, in ms; the last one repeats. */
+/** Waits between reconnection attempts, in ms; the last one repeats. */
 const reconnectDelaysMs = [100, 500, 1000, 2000, 5000];
 
-/** Time for connecting, and for beginning to listen, in ms: a server that is stopped says nothing. */
+/** Time limit for connecting and starting to listen, in ms: a stopped server does not respond. */
 const connectLimitMs = 5_000;
 
 /** Opens the listening connection and keeps it open. Resolves once it listens. */
@@ -87,7 +93,7 @@ export async function listenForNotifications(databaseUrl: string, logger: Logger
     const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]!;
     timer = setTimeout(() => {
       connect().then(
-        // whatever was sent while nobody listened
+        // covers nudges sent while nobody listened
         () => deliver(null),
         () => reconnect(attempt + 1),
       );

@@ -1,16 +1,19 @@
-/** Counts what callers hold at once in this process, each caller by itself and each network as one. */
+/** Counts what callers hold at once in this process, per caller and per network. */
 import { ApiError } from '#platform/errors.ts';
 import type { Caller } from '../../http/types.ts';
 
 export interface Slots {
-  /** Takes one. @returns the way out @throws ApiError TOO_MANY_REQUESTS when the caller or its network holds all it may */
+  /**
+   * Takes one slot. @returns its release @throws ApiError TOO_MANY_REQUESTS if the caller or its network holds
+   * all it may
+   */
   enter(caller: Caller): () => void;
 }
 
 export interface SlotLimits {
   perCaller: number;
   perNetwork: number;
-  /** What the refused caller is told, and after how many seconds it may try again. */
+  /** The message to a refused caller, and after how many seconds it may retry. */
   message: string;
   retryAfterSeconds: number;
 }

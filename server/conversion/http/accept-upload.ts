@@ -1,4 +1,4 @@
-/** From a request's body to a conversion that waits in the queue: admit, receive, inspect, plan, create. */
+/** Turns a request's body into a queued conversion: admit, receive, inspect, plan, create. */
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -14,11 +14,14 @@ import { planPages } from '../stations/plan-pages.ts';
 import { admitPages, admitUpload, forgetUpload, renewUpload } from './admission.ts';
 import { receiveUpload } from './receive-upload.ts';
 
-/** How often an upload under way says that it lives, in ms; a third of the time after which it counts as abandoned. */
+/**
+ * How often an upload in progress renews its record, in ms; a third of the time after which it counts as
+ * abandoned.
+ */
 const renewalMs = 60_000;
-/** Uploads that one process takes at once: each holds a connection and a file, and its inspection some memory. */
+/** Uploads that one process accepts at once: each holds a connection, a file and, for its inspection, some memory. */
 const maxUploadsAtOnce = 64;
-/** Of those, from one network: a class that hands in at the same moment, and half is left for all others. */
+/** Limit of those per network: enough for a class that hands in at the same moment, while half is left for others. */
 const maxUploadsPerNetwork = 32;
 
 export interface AcceptOptions {
@@ -27,13 +30,13 @@ export interface AcceptOptions {
   logger: Logger;
   incoming: IncomingMessage;
   caller: UserCaller;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 let uploadsNow = 0;
 const uploadSlots = createSlots({
-  // the caller's own bound is that of its conversions, which counts uploads too (admission.ts)
+  // a caller is limited by its conversions, which include uploads (admission.ts)
   perCaller: maxUploadsPerNetwork,
   perNetwork: maxUploadsPerNetwork,
   message: 'Very many files are being sent from your network just now. Please try again in a moment.',
@@ -41,7 +44,7 @@ const uploadSlots = createSlots({
 });
 
 /**
- * Takes an upload in. When it throws, nothing of it is left in the storage or the tables.
+ * Accepts an upload. If it throws, nothing of it remains in the storage or the tables.
  * @throws ApiError: INVALID_INPUT, PDF_TOO_LONG, COPYRIGHTED_PDF, TOO_MANY_REQUESTS, INSUFFICIENT_CREDITS, BUSY
  */
 export async function acceptUpload(options: AcceptOptions): Promise<{ id: string; pageCount: number }> {
@@ -100,13 +103,13 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
       await storage.deletePrefix(conversionPrefix(uploadId));
       await forgetUpload(db, uploadId);
     } catch (error) {
-      // the upload's record stays, and the sweeper does it later
+      // the upload's record remains, so the sweeper removes it later
       logger.warn({ err: error }, 'a refused upload could not be removed yet');
     }
   }
 }
 
-/** The optional field `drawings`: what becomes of drawings, a picture or TikZ. @throws ApiError INVALID_INPUT */
+/** The optional field `drawings`: whether drawings become pictures or TikZ. @throws ApiError INVALID_INPUT */
 function parseDrawings(value: string | undefined): 'figure' | 'tikz' {
   const text = value?.trim() || 'figure';
   if (text !== 'figure' && text !== 'tikz') throw invalidInput('drawings must be “figure” or “tikz”.');

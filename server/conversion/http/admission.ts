@@ -1,8 +1,8 @@
 /**
- * Who may convert, and how much: the one place that is asked. Whoever is signed in may, for one credit a page, within
- * bounds that keep one account, or a flood of them, from taking the service from the others. Accounts cost little to
- * make, so the bounds that hold against floods are those of the network the calls come from (`Caller.network`); they are
- * as wide as a school behind one address needs. Work of visitors is counted too: older releases let them convert.
+ * Decides who may convert, and how much; nothing else does. Signed-in users may, for one credit a page, within
+ * limits that keep one account, or many, from crowding out the others. Accounts are cheap to create, so the
+ * limits against floods apply to the caller's network (`Caller.network`); they are wide enough for a school
+ * behind one address. Visitors' work counts too: older releases let them convert.
  */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
@@ -19,24 +19,25 @@ export const maxRunningPerCaller = 5;
 /** The same for all accounts of one network: a class of thirty, two each. */
 export const maxRunningPerNetwork = 60;
 /**
- * Pages of one network that may wait: a class of thirty with a long notebook each, and well below what the whole
- * installation takes, so that others still find room.
+ * Waiting pages allowed per network: a class of thirty with a long notebook each, yet well below the
+ * installation's limit, so that others still find room.
  */
 export const maxWaitingPagesPerNetwork = 2_000;
 /**
- * Pages that may wait in the whole installation. At eight pages side by side of some five seconds each, this many
- * take an hour, the time after which a conversion expires: more could only be accepted to be lost.
+ * Waiting pages allowed in the whole installation. Eight at a time, at about five seconds each, take an hour,
+ * the time after which a conversion expires: more would be accepted only to be lost.
  */
 export const maxWaitingPages = 5_000;
 
 const networkIsBusy =
   'Very many pages are being converted for your network just now. Please try again in a few minutes.';
 
-/** Seconds after which a refused caller may try again: about what a short conversion takes. */
+/** Seconds after which a refused caller may retry: about as long as a short conversion takes. */
 const retryAfterSeconds = 15;
 
 /**
- * Asked before the first byte of an upload is taken. Records the upload, which is what makes it count and be cleaned up.
+ * Called before the first byte of an upload is accepted. Records the upload, so that it counts and gets cleaned
+ * up.
  * @returns the id that the conversion will have
  * @throws ApiError TOO_MANY_REQUESTS, BUSY
  */
@@ -68,18 +69,18 @@ export async function admitUpload(db: Database, caller: UserCaller): Promise<str
   });
 }
 
-/** Says that an upload is still alive. */
+/** Marks an upload as still alive. */
 export async function renewUpload(db: Database, id: string): Promise<void> {
   await db.update(conversionUploads).set({ renewedAt: now }).where(eq(conversionUploads.id, id));
 }
 
-/** Forgets an upload that came to nothing. */
+/** Deletes the record of an upload that failed. */
 export async function forgetUpload(db: Database, id: string): Promise<void> {
   await db.delete(conversionUploads).where(eq(conversionUploads.id, id));
 }
 
 /**
- * Asked once the pages are counted, in the transaction that creates the conversion: takes a credit for each.
+ * Called once the pages are counted, in the transaction that creates the conversion: takes a credit for each.
  * @throws ApiError TOO_MANY_REQUESTS, BUSY, INSUFFICIENT_CREDITS
  */
 export async function admitPages(
@@ -94,12 +95,12 @@ export async function admitPages(
   await reservePages(tx, { userId: caller.id, conversionId, pages: pageCount });
 }
 
-/** One admission at a time for one network (and so for one account in it), so that no count is overtaken. */
+/** Serialises admissions per network (and so per account in it), so that no count becomes outdated. */
 async function lockNetwork(tx: Transaction, caller: Caller): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.network}`}, 0))`);
 }
 
-/** Pages that wait: of one network, or of all. */
+/** Number of waiting pages: of one network, or of all. */
 async function countWaitingPages(tx: Transaction, network?: string): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(
     sql`select count(*)::int as waiting

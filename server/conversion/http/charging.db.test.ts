@@ -1,4 +1,4 @@
-// What a conversion costs, in every way it can go: over HTTP, with a real worker, ledger and database.
+// What a conversion costs in every possible course: over HTTP, with a real worker, ledger and database.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Conversion, ProcessResponse } from '#shared/api/conversion.ts';
@@ -33,7 +33,7 @@ async function send(
   return person.fetch('/api/v1/process', { method: 'POST', body: form, ...init });
 }
 
-/** Begins a conversion and leaves; it goes on. */
+/** Starts a conversion and disconnects; it continues. */
 async function start(person: User, file: string): Promise<string> {
   const answer = await send(person, file, { headers: { Accept: 'text/event-stream' } });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -42,7 +42,7 @@ async function start(person: User, file: string): Promise<string> {
   return /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!;
 }
 
-/** Waits until nothing happens any more. */
+/** Waits until the conversion is at rest. */
 async function finish(person: User, id: string): Promise<Conversion> {
   await (await person.fetch(`/api/v1/conversions/${id}/events`)).text();
   return (await (await person.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;
@@ -134,7 +134,7 @@ describe('a conversion costs', () => {
         'Nothing is written on these pages, and nothing was charged. Faint writing is read from a darker scan.',
     });
     expect([await ada.credits(), await total()]).toEqual([5, before]);
-    // read again after all, it is paid as ever
+    // if a retry reads it, it is charged as usual
     const id = await start(ada, twoPages);
     expect((await finish(ada, id)).state).toBe('failed');
     served.transcriber.script = writeNumber;
@@ -155,7 +155,7 @@ describe('a conversion costs', () => {
     const id = await start(ada, twoPages);
     await finish(ada, id);
     expect([await ada.credits(), await total()]).toEqual([1, before + 1]);
-    // fails again: free again
+    // failing again, it is free again
     const retry = () => ada.fetch(`/api/v1/conversions/${id}/pages/2/retry`, { method: 'POST' });
     expect((await retry()).status).toBe(202);
     await finish(ada, id);
@@ -250,7 +250,7 @@ describe('a conversion costs', () => {
   test('one credit, thirty at the same instant: one is accepted', async () => {
     served.transcriber.delayMs = 200;
     const ada = served.user(1);
-    // the bound of five at once would refuse most before they are counted
+    // the limit of five at once would refuse most before they are counted
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async () => {
         const answer = await send(ada, fourPages, {}, { end_page: '1' });

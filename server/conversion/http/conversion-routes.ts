@@ -35,7 +35,7 @@ export interface ConversionRouteDeps {
   notifications: Notifications;
   metrics: ConversionMetrics;
   streams: Slots;
-  /** Aborted when the server shuts down: streams end, and clients come back to another process. */
+  /** Aborted when the server shuts down: streams end, and clients reconnect to another process. */
   closing: AbortSignal;
 }
 
@@ -167,7 +167,7 @@ const routes = {
   }),
 };
 
-/** Events and files of a person: no cache between them and us keeps a copy. */
+/** Personal events and files: no cache in between may keep a copy. */
 const privateHeaders = { 'Cache-Control': 'private, no-store' };
 
 export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {
@@ -269,7 +269,7 @@ async function openFile(storage: Storage, key: string): Promise<ReadableStream<U
   }
 }
 
-/** `document.tex`, `document.pdf` and the figures beside them, as `\includegraphics` names them. */
+/** `document.tex`, `document.pdf` and the figures next to them, named as in `\includegraphics`. */
 async function packResult(storage: Storage, result: StoredResult): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const entries: Record<string, Uint8Array> = {

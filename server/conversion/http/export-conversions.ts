@@ -1,4 +1,4 @@
-/** A person's conversions for their export, and their removal when the person goes. */
+/** A person's conversions for their export, and their removal when the account is deleted. */
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
@@ -13,7 +13,7 @@ interface OwnedFiles {
   storage: Storage;
 }
 
-/** What still exists of a person's conversions: they go an hour after their last page was read. */
+/** What still exists of a person's conversions, which are deleted an hour after their last page was read. */
 export function exportConversionsOf(deps: OwnedFiles, ownerId: string): ExportPart {
   return {
     describes: [
@@ -64,7 +64,7 @@ async function* listFiles({ db, storage }: OwnedFiles, ownerId: string): AsyncGe
     ];
     for (const { path, key } of stored) {
       const content = await storage.getStream(key).catch((error: unknown) => {
-        // expired, or delivered anew, since the rows were read
+        // expired, or delivered again, since the rows were read
         if (error instanceof StorageNotFound) return null;
         throw error;
       });
@@ -75,8 +75,8 @@ async function* listFiles({ db, storage }: OwnedFiles, ownerId: string): AsyncGe
 
 /**
  * Ends and removes everything that `ownerId` has converted, files too. Safe to repeat.
- * @returns false while something of it is still on its way out or in: a worker that has not yet noticed, an upload
- * that is just arriving. Then it is to be called again later.
+ * @returns false while something is still in progress (a worker that has not yet noticed, an upload that is
+ * arriving); call again later then.
  */
 export async function removeConversionsOf(deps: OwnedFiles, ownerId: string): Promise<boolean> {
   const { db } = deps;
@@ -90,7 +90,7 @@ export async function removeConversionsOf(deps: OwnedFiles, ownerId: string): Pr
     .from(conversions)
     .where(eq(conversions.callerId, ownerId));
   for (const { id } of all) await removeDueFiles(deps, id);
-  // what a first release of a removed row left bare, without content, needs no owner any more
+  // rows already emptied of content, kept for a while, are not needed any more
   await db
     .delete(conversions)
     .where(and(eq(conversions.callerId, ownerId), sql`${conversions.allFilesGoneAt} is not null`));

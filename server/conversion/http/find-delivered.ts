@@ -1,4 +1,4 @@
-/** The result of a conversion, for rooms that keep it. */
+/** A conversion's result, for rooms that store it. */
 
 import { ApiError } from '#platform/errors.ts';
 import type { SourceMap } from '#shared/api/conversion.ts';
@@ -14,7 +14,7 @@ interface Delivered {
   sourceMap: SourceMap;
 }
 
-/** Null when none of the owners has such a conversion, or its result is not there (yet, or any more). */
+/** Null if none of the owners has such a conversion, or its result does not exist (yet, or any more). */
 export async function findDelivered(
   { db, storage }: { db: Database; storage: Storage },
   id: string,

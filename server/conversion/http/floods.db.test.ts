@@ -1,4 +1,4 @@
-// Accounts cost little to make: what holds against many of them is the network they call from.
+// Accounts are cheap to create: limits per network hold against many of them.
 import path from 'node:path';
 import { eq, isNotNull } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const neighbour = '198.51.100.2';
 let served: Served;
 afterEach(() => served?.close());
 
-/** As a new account; `address` is what a proxy in front says. */
+/** Sends as a new account; `address` is the one that a proxy in front reports. */
 async function send(address: string, file: string, headers: Record<string, string> = {}): Promise<Response> {
   const form = new FormData();
   form.append('file', await openUpload(file), path.basename(file));
@@ -49,12 +49,12 @@ test('a flood from one address does not make another account wait behind it', as
   const flood = Array.from({ length: 6 }, () => send(flooder, twoPages));
   const rows = () => served.rig.db.select().from(conversions);
   await eventually(async () => (await rows()).length).toBe(6);
-  // six callers: the places that one account leaves to others are taken too
+  // six callers: they also take the slots that one account leaves to others
   await eventually(() => releases.length).toBe(5);
   expect(new Set((await rows()).map((row) => row.callerId)).size).toBe(6);
   const single = send(neighbour, photo);
   await eventually(async () => (await rows()).length).toBe(7);
-  // two pages more than the five with the reader are on their way; the next to be taken is the neighbour's
+  // two pages are leased beyond the five with the reader; the next one taken is the neighbour's
   const takenFor = async () => {
     const pages = await served.rig.db
       .select({ network: conversions.network })
@@ -69,7 +69,7 @@ test('a flood from one address does not make another account wait behind it', as
   await eventually(takenFor).toEqual(flooded);
   releases.shift()!();
   await eventually(takenFor).toEqual([...flooded, 'neighbour']);
-  // ends by itself, all pages of all
+  // releases every page, so that all conversions end
   const letGo = setInterval(() => {
     for (const release of releases.splice(0)) release();
   }, 20);

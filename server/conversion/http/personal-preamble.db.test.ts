@@ -1,4 +1,4 @@
-// A person's own macros and notation on the way from a page to its document: real routes, worker, vision reader, engine.
+// A person's own macros and notation from a page to its document: real routes, worker, vision reader, engine.
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ test('a macro that clashes with what the page needs gives way, and the document 
   timeout: 60_000,
 }, async () => {
   const ada = served.user();
-  // siunitx has the first; the second is an operator of amsmath's kind that LaTeX has already
+  // siunitx defines the first; the second is an operator that LaTeX already has
   await keep(ada, '\\newcommand{\\qty}[1]{(#1)}\n\\DeclareMathOperator{\\sin}{Sin}', [
     { command: '\\SI', latex: '\\mathrm{SI}', meaning: '' },
   ]);

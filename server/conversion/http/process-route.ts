@@ -1,7 +1,7 @@
 /**
- * POST /api/v1/process. Plain clients wait for the answer; for those that ask for `text/event-stream` the conversion
- * is streamed. A plain client that goes away cancels, because nobody could get the result; a stream that breaks does
- * not, because its conversion can be followed again.
+ * POST /api/v1/process. Plain clients wait for the response; clients that accept `text/event-stream` get the
+ * conversion as a stream. A plain client that disconnects cancels, because nobody could get the result; a
+ * broken stream does not, because its conversion can be followed again.
  */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -37,7 +37,7 @@ const errorAnswer = (description: string) => ({
   content: { 'application/json': { schema: ErrorObject } },
 });
 
-/** The body is streamed by hand, so the route is described here and registered beside it. */
+/** The body is streamed by hand, so the route is only described here and registered separately. */
 export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {
   app.openAPIRegistry.registerPath({
     method: 'post',
@@ -105,7 +105,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
         retryAfterSeconds: 5,
       });
     } catch (error) {
-      // what fails because the client has gone is no fault of ours, and nobody reads the answer
+      // failures caused by the client's disconnecting are not our fault, and nobody reads the response
       const refusal = gone.aborted && !(error instanceof ApiError) ? brokenOff(error) : error;
       if (refusal instanceof ApiError) metrics.refused(refusal.code);
       throw refusal;
@@ -114,8 +114,8 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
 }
 
 /**
- * The answer of a plain call; null when `signal` was aborted first.
- * @throws ApiError what the conversion failed with
+ * The response to a plain call; null if `signal` was aborted first.
+ * @throws ApiError the conversion's error
  */
 async function waitForEnd(follow: Parameters<typeof followConversion>[0]): Promise<ProcessResponse | null> {
   let answer: ProcessResponse | null = null;
@@ -147,7 +147,7 @@ function wantsStream(c: Context<AppEnv>): boolean {
   return /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '');
 }
 
-/** Aborted when the connection closes before the answer has been sent. */
+/** Aborted if the connection closes before the response has been sent. */
 function clientGone(c: Context<AppEnv>): AbortSignal {
   const { outgoing } = c.env;
   const controller = new AbortController();

@@ -18,7 +18,7 @@ interface Receiver {
   url: string;
   port: number;
   storage: Storage;
-  /** What became of the newest upload, in the server. */
+  /** The server-side outcome of the newest upload. */
   outcome: Promise<ReceivedUpload>;
   filesLeft(): Promise<number>;
 }
@@ -82,7 +82,7 @@ async function restartWith(options: Options): Promise<void> {
 const post = (form: FormData) => fetch(receiver.url, { method: 'POST', body: form });
 const fileOf = (bytes: Uint8Array | string, name: string) => new File([bytes as BlobPart], name);
 
-/** A multipart request written by hand, for what `fetch` would never send. */
+/** A hand-written multipart request, for what `fetch` would never send. */
 function rawRequest(body: Buffer, contentLength: number, boundary = 'xyz'): Buffer {
   const head = `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${contentLength}\r\nConnection: close\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), body]);
@@ -293,7 +293,7 @@ describe('receiveUpload', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, send));
     clearInterval(watch);
     for (const answer of answers) expect(answer).toContain('200 OK');
-    // 300 MB passed; what is held is buffers of sockets and files, the senders’ too
+    // 300 MB passed through; only buffers of sockets and files are held, the senders’ too
     expect((peak - before) / 1_000_000).toBeLessThan(250);
   });
 });

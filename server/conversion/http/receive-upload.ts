@@ -19,7 +19,7 @@ export const uploadLimits: MultipartLimits = {
 };
 
 export interface ReceivedFile {
-  /** Where it lies in the storage. */
+  /** Its storage key. */
   key: string;
   displayName: string;
   sizeBytes: number;
@@ -29,7 +29,7 @@ export interface ReceivedUpload {
   /** In the order sent; at least one. */
   files: ReceivedFile[];
   range: PageRange;
-  /** All text fields, for what else a caller understands. */
+  /** All text fields, including those that other code reads. */
   fields: Map<string, string>;
 }
 
@@ -39,8 +39,8 @@ interface ReceiveOptions {
 }
 
 /**
- * Streams an upload into the storage, one object a file under `keyPrefix` (which ends with `/`). Nothing is looked
- * into yet. When it throws, nothing is left under `keyPrefix`.
+ * Streams an upload into the storage, one object per file under `keyPrefix` (which ends with `/`), without
+ * inspecting it. If it throws, nothing remains under `keyPrefix`.
  * @throws ApiError INVALID_INPUT: no file, too large, too many, too slow, broken off, page range malformed.
  */
 export async function receiveUpload(

@@ -1,4 +1,5 @@
-// Credits of a conversion, at each way its rows can go: stale leases, kills, sweeps, failed documents, lost pages.
+// A conversion's credits, in every course its rows can take: stale leases, kills, sweeps, failed documents,
+// lost pages.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccountWithCredits, findDifferences } from '../../../test-support/money/credits.ts';
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 const total = async () => (await checkBalances(rig.db)).pageTotal;
-/** What is left of ten, and by how much the total has grown. */
+/** How many of ten credits are left, and by how much the total has grown. */
 const standing = async () => [(await readBalance(rig.db, ada))?.conversion, (await total()) - begun];
 
 async function accept(pages: number): Promise<string> {
@@ -39,7 +40,7 @@ async function accept(pages: number): Promise<string> {
 
 const claim = async () => (await claimPage(rig.db))!;
 
-/** Reads every page that waits; those of `failing` fail. */
+/** Reads every waiting page; those in `failing` fail. */
 async function readAll(...failing: number[]): Promise<void> {
   for (let job = await claimPage(rig.db); job; job = await claimPage(rig.db))
     await completePage(rig.db, job, failing.includes(job.number) ? failedOutcome() : readOutcome(job));
@@ -83,7 +84,7 @@ test('a worker that is killed holds nothing: the page is read by another, and pa
   await rig.db.update(conversionPages).set({ leaseUntil: new Date(0) });
   await readAll();
   await deliver([1]);
-  // it was only asleep, and ends its work now
+  // it was only suspended, and finishes its work now
   expect(await completePage(rig.db, killed, failedOutcome())).toBe('discarded');
   expect(await standing()).toEqual([9, 1]);
 });
@@ -175,7 +176,7 @@ test('an expired conversion gives back what it never delivered', async () => {
   await sweep(rig);
   await sweep(rig);
   expect(await standing()).toEqual([10, 0]);
-  // both moments are their transaction's: it expired and gave back in one
+  // both timestamps are their transaction's: expiry and release happened in one
   const { rows } = await rig.db.execute(sql`
     select from credit_entries entry join conversion_events event on event.at = entry.created_at
     where entry.user_id = ${ada} and entry.kind = 'release' and event.type = 'expired'`);

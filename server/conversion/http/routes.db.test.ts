@@ -41,7 +41,7 @@ async function send(
   return user.fetch('/api/v1/process', { method: 'POST', body: await formOf(files, fields), ...init });
 }
 
-/** Sends files for streaming and yields the events as they come. */
+/** Sends files for streaming and yields the events as they arrive. */
 async function* sendAndFollow(user: User, files: string[], signal?: AbortSignal) {
   const answer = await send(user, files, {}, { headers: { Accept: 'text/event-stream' }, signal });
   expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -214,7 +214,7 @@ describe('what cannot be converted', () => {
     expect(answer.status).toBe(status);
     const error = (await answer.json()) as ErrorObject;
     expect(error).toMatchObject({ code, source: 'user', error: expect.stringMatching(/\w/) });
-    // those of conversions before it may have gone meanwhile
+    // files of earlier conversions may have been deleted meanwhile
     expect((await uploadsOf()).filter((key) => !before.includes(key))).toEqual([]);
     expect(await served.rig.db.select().from(conversionUploads)).toEqual([]);
   });
@@ -248,7 +248,7 @@ test('a connection that is cut in the middle of the upload leaves nothing', asyn
   const [upload] = await uploads();
   socket.destroy();
   await eventually(uploads).toEqual([]);
-  // its own: files of conversions before it may be on their way out still
+  // only this upload's: files of earlier conversions may still be in the process of deletion
   expect(await storedKeys(upload!.id)).toEqual([]);
 });
 
@@ -284,7 +284,7 @@ describe('a stream', () => {
     const rest = await collect(readStream(answer));
     expect(rest.every((received) => received.id > id)).toBe(true);
     expect(rest.at(-1)?.event.type).toBe('delivered');
-    // nothing new will come: a browser’s EventSource is told to stop asking
+    // nothing new will come: a browser’s EventSource is told to stop reconnecting
     const again = await user.fetch(`/api/v1/conversions/${conversionId}/events`, {
       headers: { 'Last-Event-ID': String(rest.at(-1)!.id) },
     });
@@ -413,7 +413,7 @@ test('one account may have five conversions running, and is told so at the sixth
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-  // one that ends makes room; it need not be waited for until the others have been read
+  // one that ends makes room, without waiting for the others to be read
   await user.fetch(`/api/v1/conversions/${ids[0]}`, { method: 'DELETE' });
   await begin();
   expect(ids).toHaveLength(6);
@@ -428,7 +428,7 @@ test('one account may have twenty streams open; a closed one makes room', async 
   const open = async () => {
     const leaving = new AbortController();
     const answer = await user.fetch(`/api/v1/conversions/${id}/events`, { signal: leaving.signal });
-    // the answer is held: a body that nothing refers to is closed when memory is cleared
+    // keeps the response referenced: an unreferenced body is closed by garbage collection
     return { answer, status: answer.status, close: () => leaving.abort() };
   };
   const streams = [];

@@ -1,4 +1,4 @@
-/** The two kinds of job a conversion is made of, as a worker holds them. */
+/** The two kinds of job that make up a conversion, as a worker holds them. */
 import type { PageRow } from '../present.ts';
 import type { StoredFile } from '../schema.ts';
 
@@ -6,7 +6,7 @@ export interface PageJob {
   kind: 'page';
   conversionId: string;
   callerId: string;
-  /** The network whose turn it takes. */
+  /** The network in whose turn it runs. */
   network: string;
   number: number;
   pageCount: number;
@@ -20,7 +20,7 @@ export interface AssemblyJob {
   kind: 'assembly';
   conversionId: string;
   callerId: string;
-  /** The network whose turn it takes. */
+  /** The network in whose turn it runs. */
   network: string;
   pages: PageRow[];
   token: string;

@@ -1,4 +1,4 @@
-/** What operators see of conversions. Labels never carry ids, names or content. */
+/** Conversion metrics for operators. Labels never carry ids, names or content. */
 
 import { sql } from 'drizzle-orm';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -9,13 +9,13 @@ import type { PageRecord } from './run-page.ts';
 
 export interface ConversionMetrics {
   accepted(pageCount: number): void;
-  /** @param code the catalogue's code an upload was refused with */
+  /** @param code the catalogue code with which an upload was refused */
   refused(code: string): void;
   pageEnded(record: PageRecord): void;
   assemblyEnded(report: AssemblyReport, milliseconds: number): void;
 }
 
-/** @param followers how many streams and waiting calls there are */
+/** @param followers the number of streams and waiting calls */
 export function createConversionMetrics(
   registry: Registry,
   db: Database,
@@ -69,7 +69,7 @@ export function createConversionMetrics(
     labelNames: ['kind'],
     registers,
     async collect() {
-      // the other figures are had without a database
+      // the other metrics need no database
       this.reset();
       const { rows } = await db
         .execute<{ pages: number; assemblies: number }>(sql`

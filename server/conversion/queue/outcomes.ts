@@ -1,8 +1,8 @@
 /**
- * What becomes of a conversion when a job ends. Only the holder of the lease may write: the token is checked under the
- * conversion's row lock, so work that was given twice is recorded once and a document is delivered once. Credits move
- * in the same transaction: a page that fails gives its own back, a delivery uses those of its pages, and a conversion
- * at rest holds none.
+ * How a job's outcome is recorded. Only the holder of the lease may write: the token is checked under the
+ * conversion's row lock, so work that was given twice is recorded once and a document is delivered once.
+ * Credits move in the same transaction: a page that fails releases its own, a delivery uses those of its pages,
+ * and a conversion at rest holds none.
  */
 import { and, eq, inArray } from 'drizzle-orm';
 import { describeError, type ErrorCode, type ErrorObject } from '#shared/api/errors.ts';
@@ -23,7 +23,10 @@ export type PageOutcome =
   /** Published material: the whole conversion ends. */
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
 
-/** Writes a page's outcome. `discarded`: the lease was lost or the conversion moved on; what was written may go. */
+/**
+ * Records a page's outcome. `discarded`: the lease was lost or the conversion moved on; files written for it
+ * may be deleted.
+ */
 export async function completePage(
   db: Database,
   job: PageJob,
@@ -63,7 +66,7 @@ export async function completePage(
       ]);
       await notify(tx, { kind: 'stop', conversionId });
     } else {
-      // a page with nothing on it costs nothing
+      // a blank page costs nothing
       const isFree = outcome.kind === 'failed' || outcome.transcription.isBlank === true;
       if (isFree) await releasePages(tx, { conversionId, pages: [number] });
       await settleReading(tx, conversion, [pageEvent]);
@@ -88,7 +91,7 @@ function columnsOf(outcome: PageOutcome): Partial<typeof conversionPages.$inferI
   }
 }
 
-/** Appends the events, and moves the conversion on when its last page is done. */
+/** Appends the events, and moves the conversion on after its last page. */
 export async function settleReading(
   tx: Transaction,
   conversion: ConversionRow,
@@ -130,15 +133,15 @@ export async function settleReading(
 }
 
 export type AssemblyOutcome =
-  /** `unsettable`: pages that were read but could not be set; they have failed. */
+  /** `unsettable`: pages that were read but could not be typeset; they count as failed. */
   | { kind: 'proven'; result: StoredResult; unsettable: { number: number; error: ErrorObject }[] }
   | { kind: 'failed'; error: ErrorObject };
 
 export type AssemblyRecord =
-  /** `replaced` is the earlier result, whose files may go. */
+  /** `replaced` is the earlier result, whose files may be deleted. */
   { kind: 'recorded'; replaced: StoredResult | null } | { kind: 'discarded' };
 
-/** Delivers, once: a second holder of the same work finds its token gone. */
+/** Delivers once: a second holder of the same work finds its token gone. */
 export async function completeAssembly(
   db: Database,
   job: AssemblyJob,
@@ -164,7 +167,7 @@ export async function completeAssembly(
         .set({ state: 'failed', error, transcription: null })
         .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
     const pages = await listPageFacts(tx, id);
-    // a page of an earlier delivery that this one lacks is among them
+    // may include a page of an earlier delivery that this one lacks
     await releasePages(tx, { conversionId: id, pages: outcome.unsettable.map(({ number }) => number) });
     const blank = new Set(pages.filter((page) => page.isBlank).map(({ number }) => number));
     await settlePages(tx, {
@@ -194,8 +197,8 @@ export async function completeAssembly(
 }
 
 /**
- * Without an earlier delivery the conversion fails, and any page may be retried. With one, that stands: the pages
- * added since have failed instead.
+ * Without an earlier delivery the conversion fails, and any page may be retried. Otherwise that delivery
+ * stands, and the pages added since count as failed.
  */
 export async function settleFailedAssembly(
   tx: Transaction,

@@ -1,4 +1,7 @@
-/** Real processes over one PostgreSQL and one storage: killed at any moment, and several of each role side by side. */
+/**
+ * Real processes on one PostgreSQL and one storage: killed at any moment, with several of each role running at
+ * once.
+ */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -28,7 +31,7 @@ let vendor: Vendor;
 let running: ServeProcess[];
 let settings: Record<string, string>;
 
-/** When each page was asked for: `page/pageCount` → times. */
+/** When each page was requested: `page/pageCount` → times. */
 let asked: Map<string, number[]>;
 let vendorDelayMs: number;
 
@@ -70,7 +73,7 @@ async function start(roles: 'web' | 'worker', more: Record<string, string> = {})
   return process;
 }
 
-/** With 110 pages: enough for what is sent here. */
+/** An account with 110 pages: enough for these tests. */
 async function signUp(web: ServeProcess): Promise<ServedAccount> {
   const commands = { ...settings, DATA_DIR: path.join(folder, 'commands') };
   return createServedAccount(web.address, commands, { pages: 100 });
@@ -108,7 +111,7 @@ async function savedPages(): Promise<Set<string>> {
   return new Set(rows.map(({ number, pageCount }) => `${number}/${pageCount}`));
 }
 
-/** The ledger after `delivered` pages: nothing lost, nothing doubled, nothing still held. */
+/** Checks the ledger after `delivered` pages: nothing lost, doubled or still reserved. */
 async function expectExactCredits({ email }: ServedAccount, delivered: number): Promise<void> {
   const { pageTotal, differences } = await checkBalances(database.db);
   expect({ pageTotal, differences }).toEqual({ pageTotal: delivered, differences: [] });
@@ -130,7 +133,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
   const { next: random } = createRandom(20_260_101);
   const kills: { at: number; saved: Set<string> }[] = [];
   for (let kill = 0; kill < 5; kill++) {
-    // a moment while it reads: a few pages are through, the next ones are somewhere on their way
+    // a moment during reading: a few pages are done, the next are at some stage
     const goal = vendor.requests.length + concurrency + 1 + Math.floor(random() * 3);
     await expect
       .poll(() => vendor.requests.length, { timeout: 60_000, interval: 20 })
@@ -178,7 +181,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
 
 test('two of each role: what is begun on one web process is followed on the other, and both workers read', async () => {
   vendorDelayMs = 1_000;
-  // one installation has one address: it stands in each token
+  // an installation has one address, which every token contains
   const installation = { API_URL: 'https://api.example.com' };
   const [webA, webB] = await Promise.all([start('web', installation), start('web', installation)]);
   await Promise.all([start('worker', { READ_CONCURRENCY: '1' }), start('worker', { READ_CONCURRENCY: '1' })]);
@@ -231,7 +234,7 @@ test(
     const { next: random } = createRandom(20_261_121);
     for (let kill = 0; kill < kills; kill++) {
       const sent = Promise.allSettled([1, 2, 3].map((pageCount) => send(web, ada, pageCount)));
-      // within an upload, its counting, its acceptance, or the reading and compiling after it
+      // during an upload, its counting, its acceptance, or the reading and compiling after it
       await sleep(random() * (kill % 2 ? 3_000 : 400));
       if (kill % 2) {
         await worker.stop('SIGKILL');
@@ -242,10 +245,10 @@ test(
         await sent;
         web = await start('web', installation);
       }
-      // as after the five minutes in which an abandoned upload counts as one of the account's
+      // simulates the five minutes during which an abandoned upload counts against the account
       await database.pool.query("UPDATE conversion_uploads SET renewed_at = now() - interval '1 hour'");
     }
-    // taken as soon as what still waits of this account leaves room
+    // accepted once the account's waiting work leaves room
     const isTaken = () =>
       send(web, ada, 2).then(
         () => true,

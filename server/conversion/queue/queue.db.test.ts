@@ -23,7 +23,7 @@ async function claim(): Promise<PageJob> {
   return job;
 }
 
-/** As time does it: the leases of a process that no longer renews them run out. */
+/** Simulates time passing: the leases of a process that no longer renews them expire. */
 async function letLeasesRunOut(): Promise<void> {
   await rig.db.execute(
     sql`update conversion_pages set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`,

@@ -1,9 +1,9 @@
 /**
- * The queue: which page is read next, which document is assembled next, and what happens when one is done. A job is
- * taken under a lease; only the holder of the lease may write its outcome (the token is checked under the
- * conversion's row lock), so work that was given twice is still recorded once. Claims are made one at a time in the
- * whole installation, under an advisory lock: they take milliseconds, and the count of running jobs that fairness
- * rests on is exact.
+ * The queue: which page is read next, which document is assembled next, and what happens when one is done. A
+ * job is taken under a lease; only the holder of the lease may write its outcome (the token is checked under
+ * the conversion's row lock), so work that was given twice is still recorded once. Claims are serialised in the
+ * whole installation by an advisory lock: they take milliseconds, and the count of running jobs on which
+ * fairness depends is exact.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
@@ -18,25 +18,25 @@ import { generationFailed, settleFailedAssembly, settleReading } from './outcome
 import { listPages, lockConversion } from './store.ts';
 
 /**
- * How long a lease lasts unless it is renewed, in ms. A killed worker's pages are read again after this long; three
- * renewals fit, so a pause of the process (garbage collection, a loaded machine) does not lose its work.
+ * How long a lease lasts unless renewed, in ms. A killed worker's pages are read again after this long; it
+ * allows three renewals, so a paused process (garbage collection, a loaded machine) does not lose its work.
  */
 export const leaseMs = 15_000;
 /** How often a working process renews its leases, in ms. */
 export const renewalMs = 4_000;
-/** Leases a page may lose before it is given up: it is then the likely cause of the crashes. */
+/** Leases a page may lose before it fails for good, as the likely cause of the crashes. */
 const maxPageAttempts = 6;
 /** The same for an assembly. */
 const maxAssemblyAttempts = 6;
 
-/** Serialises claims; any number that nothing else in this database uses as an advisory lock. */
+/** Serialises claims; any number that nothing else in this database uses for an advisory lock. */
 const claimLock = 7_316_402_115n;
 
 /**
- * Takes the next page: of the network with the fewest pages being read, then of the one served longest ago; within a
- * network of the visitor of whom the same is true, then the oldest conversion's, in page order. Pages whose lease ran
- * out count as waiting. Null when nothing waits.
- * @param without callers whose pages are left to others
+ * Takes the next page: of the network with the fewest pages being read, then of the one served longest ago;
+ * within a network, by the same rule among its callers; then of the oldest conversion, in page order. Pages
+ * whose lease expired count as waiting. Null if nothing waits.
+ * @param without callers whose pages are left to other workers
  */
 export async function claimPage(db: Database, without: readonly string[] = []): Promise<PageJob | null> {
   return db.transaction(async (tx) => {
@@ -74,17 +74,17 @@ export async function claimPage(db: Database, without: readonly string[] = []): 
   });
 }
 
-/** One claim at a time. It need not survive a crash of the database: the job would simply wait again. */
+/** Serialises claims. It need not survive a crash of the database: the job would simply wait again. */
 async function beginClaim(tx: Transaction): Promise<void> {
   await tx.execute(sql`set local synchronous_commit = off`);
   await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
 }
 
-/** `taken` when it no longer waits, or was given up just now: look for another. */
+/** `taken` if it no longer waits, or was just given up: look for another. */
 async function leasePage(tx: Transaction, conversionId: string, number: number): Promise<PageJob | 'taken'> {
   const conversion = await lockConversion(tx, conversionId);
   if (conversion?.state !== 'reading') {
-    // a dismissed conversion is never in `reading`; this one changed between the look and the lock
+    // a dismissed conversion is never in `reading`; this one changed before it was locked
     return 'taken';
   }
   const thisPage = and(eq(conversionPages.conversionId, conversionId), eq(conversionPages.number, number));
@@ -132,8 +132,8 @@ async function leasePage(tx: Transaction, conversionId: string, number: number):
 }
 
 /**
- * Takes the next document to assemble: of the network with the fewest being assembled, within it of the visitor with
- * the fewest, the one waiting longest.
+ * Takes the next document to assemble: of the network with the fewest being assembled, within it of the caller
+ * with the fewest, the one waiting longest.
  */
 export async function claimAssembly(db: Database): Promise<AssemblyJob | null> {
   return db.transaction(async (tx) => {
@@ -205,8 +205,8 @@ export async function renewLeases(db: Database, tokens: readonly string[]): Prom
 }
 
 /**
- * Gives jobs back unfinished, as a process does that shuts down or was told to stop: what still counts waits again at
- * once and loses no attempt, unless it was tried in vain; of the rest only the lease ends.
+ * Returns jobs unfinished, when a process shuts down or was told to stop. Jobs that still count wait again at
+ * once without losing an attempt, unless `wasTried`; for the others only the lease ends.
  */
 export async function releaseJobs(
   db: Database,

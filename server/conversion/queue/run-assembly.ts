@@ -1,4 +1,4 @@
-/** The assembly job: all pages in, the proven document in the storage and the delivery in the tables. */
+/** The assembly job: takes all pages, stores the proven document and records its delivery. */
 
 import { readPersonalPreamble } from '#latex/assemble/personal-preamble.ts';
 import type { CroppedFigure } from '#reading/index.ts';
@@ -28,10 +28,10 @@ export interface AssemblyWork {
 
 export type AssemblyReport =
   | { kind: 'proven' | 'discarded' }
-  /** The catalogue's code the document failed with. */
+  /** The catalogue code with which the document failed. */
   | { kind: 'failed'; failure: ErrorCode };
 
-/** @throws WorkStarved; the signal's reason when it was aborted; whatever storage, database or typesetter throw */
+/** @throws WorkStarved; the signal's reason if aborted; whatever the storage, database or typesetter throws */
 export async function runAssembly(
   work: AssemblyWork,
   job: AssemblyJob,

@@ -1,6 +1,6 @@
 /**
- * One page job: the upload's page in, its outcome in the tables and its picture and crops in the storage. What a
- * reading wrote that was then discarded goes with the rest of the conversion's files.
+ * One page job: reads one page of the upload, records its outcome and stores its picture and crops. Files of a
+ * discarded reading are deleted with the conversion's other files.
  */
 
 import { describeNotation } from '#latex/assemble/personal-preamble.ts';
@@ -31,15 +31,15 @@ export interface PageWork {
   storage: Storage;
   sourceFiles: SourceFiles;
   stations: Stations;
-  /** Places with the reader; preparing the next pages goes on meanwhile. */
+  /** Slots for reading; the next pages are prepared meanwhile. */
   readers: FairQueue;
 }
 
 export type PageRecord =
-  /** `failure`: the catalogue's code a page failed with. */
+  /** `failure`: the catalogue code with which a page failed. */
   { kind: PageOutcome['kind']; readingMs: number; failure: ErrorCode | null } | { kind: 'discarded' };
 
-/** @throws WorkStarved; the signal's reason when it was aborted; whatever storage or database throw */
+/** @throws WorkStarved; the signal's reason if aborted; whatever the storage or database throws */
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
   const { db, storage, sourceFiles, stations, readers } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
@@ -56,8 +56,8 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
   return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
     const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
     const picture = preparePage(stations.preparer, source, signal, owner);
-    // made before a reader is taken, so that the vendor never waits for our pictures; if it cannot be made the
-    // reader says what that means: a text layer may do without
+    // made before taking a reader slot, so that the vendor never waits for our pictures; if it fails, the
+    // reader decides what that means: a text layer may not need it
     const prepared = await picture().catch((error: unknown) => {
       if (error instanceof WorkStarved) throw error;
       return null;
@@ -65,7 +65,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     await stations.transcriber.gather?.({ source, picture, hints, signal });
     signal.throwIfAborted();
     const previewKey = prepared ? await storePreview(prepared) : null;
-    // the place is held until the reading is saved: what a kill can cost is what holds a place
+    // the slot is held until the reading is saved, so a kill loses no more readings than there are slots
     return readers.take(owner, signal, async () => {
       const outcome = await read(source, picture, previewKey);
       signal.throwIfAborted();
@@ -125,7 +125,7 @@ function failureOf(outcome: PageOutcome): ErrorCode | null {
   }
 }
 
-/** Where a page's crop lies, under the folder of the reading that made it. */
+/** Storage key of a page's crop, in the folder of the reading that made it. */
 export function cropKey(folder: string, name: string): string {
   return `${folder}crops/${name}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Uploaded files on this machine. Storages without local files hand out copies; the pages of one file are read side
- * by side and one after the other, and share one copy.
+ * Local copies of uploaded files. Storages without local files provide copies; all pages of a file share one
+ * copy.
  */
 import type { Storage } from '../../storage/storage.ts';
 
@@ -10,7 +10,7 @@ export interface SourceFiles {
    * @throws StorageNotFound
    */
   use<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Lets every copy go that nobody uses. */
+  /** Releases every unused copy. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface OpenFile {
   timer?: NodeJS.Timeout;
 }
 
-/** How long a copy outlives its last user, in ms: the next page of the same file usually follows at once. */
+/** How long a copy outlives its last user, in ms: the file's next page usually follows at once. */
 const lingerMs = 10_000;
 
 export function createSourceFiles(storage: Storage): SourceFiles {

@@ -1,6 +1,7 @@
 /**
- * What a person does to a conversion: create, look at, cancel, retry a page, dismiss. Every change happens under the
- * conversion's row lock, in one transaction with its events. `owners` are the ids the caller acts for (`ownerIds`).
+ * A user's actions on a conversion: create, look at, cancel, retry a page, dismiss. Every change happens under
+ * the conversion's row lock, in one transaction with its events. `owners` are the ids the caller acts for
+ * (`ownerIds`).
  */
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -25,7 +26,7 @@ export interface NewConversion {
   drawings: 'figure' | 'tikz';
 }
 
-/** Writes the conversion and its jobs; its upload record ends in the same transaction. */
+/** Inserts the conversion and its jobs, and deletes its upload record in the same transaction. */
 export async function createConversion(tx: Transaction, conversion: NewConversion): Promise<void> {
   const { id, callerId, network, files, pages, drawings } = conversion;
   await tx
@@ -45,7 +46,7 @@ export async function createConversion(tx: Transaction, conversion: NewConversio
   await notify(tx, { kind: 'work' });
 }
 
-/** The conversion under its row lock; null when there is none, or the user dismissed it. */
+/** The conversion under its row lock; null if there is none, or the user dismissed it. */
 export async function lockConversion(tx: Transaction, id: string): Promise<ConversionRow | null> {
   const [row] = await tx
     .select()
@@ -63,7 +64,7 @@ export async function listPages(db: Database | Transaction, id: string): Promise
     .orderBy(asc(conversionPages.number));
 }
 
-/** The pages without their LaTeX, which can be megabytes: for decisions. */
+/** The pages without their LaTeX, which can be megabytes; for decisions. */
 export async function listPageFacts(tx: Transaction, id: string): Promise<PageFacts[]> {
   const { number, state, error, transcription } = conversionPages;
   const isBlank = sql<boolean>`coalesce((${transcription} ->> 'isBlank')::boolean, false)`;
@@ -74,7 +75,7 @@ export async function listPageFacts(tx: Transaction, id: string): Promise<PageFa
     .orderBy(asc(number));
 }
 
-/** A page of a conversion, or null. Whose conversion it is, has been asked before. */
+/** A page of a conversion, or null. The caller has checked the owner. */
 export async function findPage(
   db: Database | Transaction,
   id: string,
@@ -87,7 +88,7 @@ export async function findPage(
   return page ?? null;
 }
 
-/** A conversion that is not there and one that is somebody else's answer alike. */
+/** The same error for a missing conversion and for somebody else's. */
 export function conversionNotFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such conversion.' });
 }
@@ -120,8 +121,8 @@ async function lockOwned(tx: Transaction, id: string, owners: readonly string[])
 }
 
 /**
- * Ends the work, and gives back the credits of pages that were not delivered. With an earlier delivery it stays
- * delivered and its missing pages stay missing; without one it is cancelled. At rest there is nothing to cancel and nothing changes.
+ * Ends the work, and gives back the credits of undelivered pages. A conversion with an earlier delivery stays
+ * delivered without its missing pages; otherwise it is cancelled. At rest nothing changes.
  * @throws ApiError NOT_FOUND
  */
 export async function cancelConversion(
@@ -163,9 +164,9 @@ export async function cancelConversion(
 }
 
 /**
- * Puts one page back into the queue. Asks for no credit: it is taken when the page is delivered, if there is one then. A
- * running assembly is stopped: it would lack the page.
- * @throws ApiError NOT_FOUND for the conversion or the page, INVALID_INPUT when the page cannot be retried
+ * Puts one page back into the queue. No credit is taken until the page is delivered, and then only if there is
+ * one. Stops a running assembly, which would lack the page.
+ * @throws ApiError NOT_FOUND for the conversion or the page, INVALID_INPUT if the page cannot be retried
  */
 export async function retryPage(
   db: Database,
@@ -209,7 +210,7 @@ export async function retryPage(
 }
 
 /**
- * The user wants nothing more of it: to them it no longer exists, and its files are due to go.
+ * Hides the conversion from its user for good, and makes its files due for deletion.
  * @throws ApiError NOT_FOUND
  */
 export async function dismissConversion(db: Database, id: string, owners: readonly string[]): Promise<void> {
@@ -222,7 +223,7 @@ export async function dismissConversion(db: Database, id: string, owners: readon
       .where(eq(conversions.id, id));
     if (isRunning) await notify(tx, { kind: 'stop', conversionId: id });
     await releasePages(tx, { conversionId: id, pages: 'rest' });
-    // streams that still follow it look, find it gone, and end
+    // streams still following it check, find it gone, and end
     await notify(tx, { kind: 'event', conversionId: id });
   });
 }

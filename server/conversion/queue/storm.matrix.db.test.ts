@@ -1,9 +1,10 @@
 /**
- * Eight clients on four accounts buy, are refunded, convert, cancel, dismiss, retry and ask for changes at random, over
- * workers that fail pages, lose leases and finish what they lost. Payments and refunds come as signed events, repeated,
- * late and in any order. A watcher looks that every balance is the sum of its entries and never below zero; at the end
- * each account has, or owes, what its clients have reckoned for themselves. Nothing but reading and compiling is
- * scripted. STORM_SECONDS makes it longer; it goes on until enough has happened, which takes longer on a busy machine.
+ * Eight clients on four accounts buy, are refunded, convert, cancel, dismiss, retry and ask for changes at
+ * random, while workers fail pages, lose leases and finish lost work. Payments and refunds arrive as signed
+ * events, repeated, late and in any order. A watcher checks that every balance is the sum of its entries and
+ * never below zero; at the end each account has, or owes, what its clients calculated for themselves. Only
+ * reading and compiling are scripted. STORM_SECONDS makes it longer; it continues until enough has happened,
+ * which takes longer on a busy machine.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,20 +31,20 @@ import { claimAssembly, claimPage } from './queue.ts';
 import { cancelConversion, createConversion, dismissConversion, listPages, retryPage } from './store.ts';
 
 const seconds = Number(process.env.STORM_SECONDS ?? 10);
-/** After this long it ends with what has happened. */
+/** Ends after this long with whatever has happened. */
 const mostSeconds = seconds + 120;
 const seed = Number(process.env.STORM_SEED ?? 20_261_121);
 
 interface Model {
   id: string;
   buyer: RandomBuyer;
-  /** A refund that fails brings back credits that are not collected, so that one may have credits and owe some. */
+  /** A failed refund returns credits without collecting debts, so that an account may both have and owe credits. */
   refundsFail: boolean;
   /** Delivered. */
   pages: number;
   /** Returned. */
   changes: number;
-  /** `conversion/page` of pages that were tried again: only these may have been delivered for nothing. */
+  /** `conversion/page` of retried pages: only these may have been delivered for free. */
   retried: Set<string>;
 }
 
@@ -102,7 +103,7 @@ test(`${seconds} s of everything at once`, { timeout: (mostSeconds + 120) * 1000
     };
     const [balance, owed] = [(await readBalance(rig.db, id))!, await buyer.readOwed()];
     for (const kind of ['conversion', 'assistant'] as const) {
-      // whoever owes has nothing: all that came was collected
+      // an account that owes has none: everything it gained was collected
       const expected = refundsFail
         ? [balance[kind], balance[kind] - left[kind]]
         : [Math.max(0, left[kind]), Math.max(0, -left[kind])];
@@ -122,7 +123,7 @@ test(`${seconds} s of everything at once`, { timeout: (mostSeconds + 120) * 1000
   expect(entries).toBeGreaterThan(100);
 });
 
-/** Credits that were taken back after a refund, and those among them that were owed for a while. */
+/** Credits taken back after refunds, and how many of them were owed for a while. */
 async function countRefunds(rig: Rig): Promise<{ refunded: number; collected: number }> {
   const { rows } = await rig.db.execute<{ refunded: number; collected: number }>(sql`
     select count(*)::int as refunded, (count(*) filter (where cause ? 'owed'))::int as collected
@@ -147,7 +148,7 @@ async function askForChange(rig: Rig, model: Model, random: Random): Promise<voi
     .then(() => true, refused('assistant'));
   if (!isReserved) return;
   const draw = random.next();
-  // its process dies: the sweep at the end gives it back
+  // its process dies; the final sweep gives the credit back
   if (draw < 0.2) return;
   await sleep(random.below(20));
   if (draw < 0.6) {
@@ -188,7 +189,7 @@ async function convert(rig: Rig, model: Model, random: Random): Promise<void> {
         pages,
         drawings: 'figure',
       });
-      // now and then the process dies just here
+      // occasionally the process dies at this point
       if (random.next() < 0.05) throw { code: 'INSUFFICIENT_CREDITS', shortage: { kind: 'conversion' } };
     })
     .then(() => true, refused('conversion'));
@@ -212,7 +213,7 @@ async function convert(rig: Rig, model: Model, random: Random): Promise<void> {
   }
   await waitForRest(rig, id);
   const [row] = await rig.db.select().from(conversions).where(eq(conversions.id, id));
-  // one that failed as a whole gave all back: what is delivered of it later was tried again
+  // a conversion that failed as a whole gave everything back: pages delivered later were retried
   const hasFailed = await rig.db
     .select({ id: conversionEvents.id })
     .from(conversionEvents)
@@ -234,7 +235,7 @@ async function waitForRest(rig: Rig, id: string): Promise<void> {
     .toBe(true);
 }
 
-/** Reads and assembles by dice; what it loses on the way, it finishes all the same, too late. */
+/** Reads and assembles at random; finishes even lost work, too late. */
 async function actAsWorker(rig: Rig, random: Random, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const page = await claimPage(rig.db);
@@ -265,7 +266,7 @@ async function actAsWorker(rig: Rig, random: Random, isOver: () => boolean): Pro
               result: { latex: 'x', warnings: [], figures: [], folder, pages },
               unsettable: unsettable.map((number) => ({ number, error: generationFailed() })),
             };
-      // told twice, as by two processes that both believe it theirs
+      // reported twice, as by two processes that both believe they hold it
       await Promise.all([completeAssembly(rig.db, job, outcome), completeAssembly(rig.db, job, outcome)]);
     }
     if (!page && !job) await sleep(10);

@@ -10,7 +10,7 @@ import { claimAssembly, claimPage } from './queue.ts';
 import { cancelConversion, dismissConversion, getConversion, listPages, retryPage } from './store.ts';
 import { previewGraceMs, removeDueFiles, removeOrphans, sweep, uploadAbandonedMs } from './sweep.ts';
 
-// upload, renders and crops go in every storage there is
+// uploads, renders and crops are deleted from every kind of storage
 describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
   let rig: Rig;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     return keys;
   }
 
-  /** Reads every page, with a preview each, and delivers; the pages in `failing` fail. */
+  /** Reads every page, each with a preview, and delivers; the pages in `failing` fail. */
   async function run(id: string, failing: number[] = []): Promise<void> {
     for (;;) {
       const job = await claimPage(rig.db);

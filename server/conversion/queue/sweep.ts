@@ -1,7 +1,7 @@
 /**
- * Forgetting. What a conversion keeps goes when its work is over: upload, renders and crops at the end, the result and
- * all text when it is dismissed or 60 minutes have passed. Whoever ends a conversion removes its files at once; the
- * sweeper does the same from time to time, for what a crash left behind. Every step may be repeated.
+ * Deletes what conversions store once their work is over: upload, renders and crops at the end, the result and
+ * all text on dismissal or after 60 minutes. Whoever ends a conversion removes its files at once; the sweeper
+ * periodically removes what a crash left behind. Every step may be repeated.
  */
 
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
@@ -24,13 +24,13 @@ import { notify } from '../follow/notifications.ts';
 import { conversionPages, conversions, conversionUploads } from '../schema.ts';
 import { isUuid } from './store.ts';
 
-/** How long the page pictures outlive the last delivery, in ms: a browser is just fetching its own copies. */
+/** How long page pictures outlive the last delivery, in ms: browsers are then fetching their own copies. */
 export const previewGraceMs = 60_000;
-/** How long the bare row (no content) stays, in ms, so that a late caller hears "expired" instead of "not found". */
+/** How long the emptied row stays, in ms, so that a late caller gets "expired" instead of "not found". */
 const rowRetentionMs = 24 * 60 * 60_000;
-/** An upload record that nobody renewed for this long, in ms, belongs to a process that died. */
+/** An upload record not renewed for this long, in ms, belongs to a dead process. */
 export const uploadAbandonedMs = 5 * 60_000;
-/** How often the sweeper looks, and how often it compares the whole storage with the tables, in ms. */
+/** How often the sweeper runs, and how often it compares the whole storage with the tables, in ms. */
 const sweepIntervalMs = 30_000;
 const reconcileIntervalMs = 60 * 60_000;
 
@@ -41,7 +41,7 @@ export interface SweepOptions {
   lifetimeMs?: number;
 }
 
-/** Removes what is due of one conversion; nothing when nothing is. */
+/** Removes a conversion's files that are due, if any. */
 export async function removeDueFiles({ db, storage }: SweepOptions, id: string): Promise<void> {
   const [conversion] = await db.select().from(conversions).where(eq(conversions.id, id));
   if (!conversion?.endedAt || conversion.allFilesGoneAt) return;
@@ -58,7 +58,7 @@ export async function removeDueFiles({ db, storage }: SweepOptions, id: string):
     await db.update(conversions).set({ workFilesGoneAt: now }).where(eq(conversions.id, id));
     return;
   }
-  // a worker that has not yet noticed may still write: look again once its lease is over
+  // a worker that has not yet noticed may still write: check again once its lease is over
   const isWorkedOn = await hasLiveLease(db, id);
   await storage.deletePrefix(conversionPrefix(id));
   if (isWorkedOn) return;
@@ -86,7 +86,10 @@ async function hasLiveLease(db: Database, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** One round: expires what is too old, gives back credits that nothing holds any more, removes what is due, drops bare rows and abandoned uploads. */
+/**
+ * One round: expires old conversions, gives back orphaned credits, removes due files, deletes emptied rows and
+ * abandoned uploads.
+ */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { db, storage, lifetimeMs = conversionLifetimeMs } = options;
   const old = await db
@@ -149,8 +152,8 @@ async function expire(db: Database, id: string, lifetimeMs: number): Promise<voi
 }
 
 /**
- * Gives back what a conversion holds that is over or gone. Whatever ends one does so itself, in the same transaction;
- * this is for what else may happen to a row, such as its removal by hand.
+ * Gives back credits of conversions that are over or gone. Ending a conversion does this in the same
+ * transaction; this covers anything else that may happen to a row, such as manual removal.
  */
 async function releaseHeldCredits(db: Database): Promise<void> {
   const open = await listOpenConversions(db);
@@ -165,7 +168,7 @@ async function releaseHeldCredits(db: Database): Promise<void> {
   const stillRun = new Set(running.map(({ id }) => id));
   for (const id of open.filter((one) => !stillRun.has(one)))
     await db.transaction(async (tx) => {
-      // a failed one may have been begun again since
+      // a failed one may have restarted since
       const { rows } = await tx.execute(
         sql`select from ${conversions} where ${conversions.id} = ${id} and ${isRunning} for update`,
       );
@@ -174,8 +177,8 @@ async function releaseHeldCredits(db: Database): Promise<void> {
 }
 
 /**
- * Compares the storage with the tables and removes what belongs to no conversion: what a paused process wrote after
- * its lease was gone, or what a restored backup no longer knows.
+ * Compares the storage with the tables and removes what belongs to no conversion: files that a paused process
+ * wrote after losing its lease, or that a restored backup does not know.
  */
 export async function removeOrphans({ db, storage }: SweepOptions): Promise<number> {
   let removed = 0;
@@ -195,7 +198,7 @@ export async function removeOrphans({ db, storage }: SweepOptions): Promise<numb
   return removed;
 }
 
-/** Sweeps now and then. Several processes may: each step is safe to repeat. */
+/** Sweeps periodically. Several processes may do so: each step is safe to repeat. */
 export function startSweeper(options: SweepOptions & { logger: Logger }): Repeated {
   const { logger } = options;
   let reconciledAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * The worker: takes jobs as long as it has places, renews their leases, and stops what no longer counts. It is woken
- * by a nudge and looks by itself every two seconds, which is also how leases of dead processes are found.
+ * The worker: takes jobs while it has free slots, renews their leases, and stops those that no longer count.
+ * Nudges wake it, and it polls every two seconds, which is also how leases of dead processes are found.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -25,7 +25,7 @@ export interface WorkerOptions {
   storage: Storage;
   notifications: Notifications;
   stations: Stations;
-  /** Pages of one account with the reader at once; a quarter as many are for others beside it. */
+  /** Pages of one account being read at once; a quarter as many slots are added for others. */
   readConcurrency: number;
   /** Documents assembled at once. */
   assemblyConcurrency: number;
@@ -34,13 +34,13 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Gives unfinished jobs back and resolves when nothing runs any more. */
+  /** Returns unfinished jobs and resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 
-/** How often to look without being woken, in ms. */
+/** How often to poll without a nudge, in ms. */
 const pollMs = 2_000;
-/** How long a job that was starved rests before it waits again, in ms. */
+/** How long a starved job rests before it waits again, in ms. */
 const starvedPauseMs = 5_000;
 
 interface RunningJob {
@@ -53,7 +53,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { db, storage, notifications, stations, readConcurrency, assemblyConcurrency, logger, metrics } =
     options;
   const sourceFiles = createSourceFiles(storage);
-  // what one account can take leaves places to others: its pages may be long ones
+  // keeps slots for others when one account fills its share with long pages
   const forOthers = Math.ceil(readConcurrency / 4);
   const readers = new FairQueue({
     concurrency: readConcurrency + forOthers,
@@ -61,7 +61,7 @@ export function startWorker(options: WorkerOptions): Worker {
     ...unboundedWaiting,
   });
   const pageWork = { db, storage, sourceFiles, stations, readers };
-  // half as many again are leased so that their pictures are ready when a reader is free
+  // half as many again are leased, so that their pictures are ready when a reader is free
   const pagesPerCaller = readConcurrency + Math.ceil(readConcurrency / 2);
   const pageLimit = pagesPerCaller + forOthers;
   const running = new Map<string, RunningJob>();
@@ -72,7 +72,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const count = (kind: 'page' | 'assembly') =>
     [...running.values()].filter(({ job }) => job.kind === kind).length;
 
-  /** Who has as many pages here as one may. */
+  /** Callers that have as many pages here as allowed. */
   const listFullCallers = () => {
     const pages = new Map<string, number>();
     for (const { job } of running.values())
@@ -141,7 +141,7 @@ export function startWorker(options: WorkerOptions): Worker {
       }
       const absence = findAbsence(error);
       if (absence === 'database' || absence === 'storage') {
-        // nobody's failure: when the lease has run out it is taken again
+        // not a failure: taken again when the lease expires
         log.warn({ err: error }, 'a job was interrupted by a part that is away; it is done later');
         return;
       }
@@ -164,7 +164,7 @@ export function startWorker(options: WorkerOptions): Worker {
     );
   };
 
-  /** A fault of ours, or no room: the page or the document has failed, and may be retried by the user. */
+  /** Our fault, or a lack of resources: the page or document fails, and the user may retry it. */
   const giveUp = async (job: PageJob | AssemblyJob, error = generationFailed()) => {
     if (job.kind === 'page') {
       await persist(() => completePage(db, job, { kind: 'failed', error, previewKey: null }));

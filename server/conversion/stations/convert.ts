@@ -1,4 +1,7 @@
-/** A conversion in one process, without database or storage: the same stations as the server's jobs, for the command line. */
+/**
+ * A conversion in one process, without database or storage: the same stations as the server's jobs, for the
+ * command line.
+ */
 import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
 import {
   type InspectedFile,
@@ -19,12 +22,12 @@ import { type PlannedPage, planPages } from './plan-pages.ts';
 import { assembleAndProve, type FinishedPage, type ProvenDocument, type Stations } from './stations.ts';
 
 export interface ConvertOptions {
-  /** In the order they make up the document. */
+  /** In document order. */
   files: { path: string; displayName: string }[];
   range: PageRange;
   drawings?: 'figure' | 'tikz';
   stations: Stations;
-  /** Pages with the reader at once. */
+  /** Pages being read at once. */
   readConcurrency: number;
   onProgress?: (progress: ConvertProgress) => void;
   signal: AbortSignal;
@@ -41,7 +44,7 @@ export type ConvertResult =
 
 /**
  * Converts files into one document.
- * @throws ApiError for what was given (INVALID_INPUT, PDF_TOO_LONG, COPYRIGHTED_PDF); the signal's reason
+ * @throws ApiError for faults of the input (INVALID_INPUT, PDF_TOO_LONG, COPYRIGHTED_PDF); the signal's reason
  */
 export async function convertFiles(options: ConvertOptions): Promise<ConvertResult> {
   const { files, range, stations, readConcurrency, onProgress, signal } = options;
@@ -50,7 +53,7 @@ export async function convertFiles(options: ConvertOptions): Promise<ConvertResu
   const plan = planPages(inspected, range);
   onProgress?.({ kind: 'planned', pageCount: plan.length });
 
-  // a page of published material ends the work on all the others
+  // a page of published material stops the work on all others
   const stopped = new AbortController();
   const readers = new FairQueue({ concurrency: readConcurrency, ...unboundedWaiting });
   const readings = await Promise.all(
@@ -79,7 +82,7 @@ export async function convertFiles(options: ConvertOptions): Promise<ConvertResu
   const missingPages = plan.map((page) => page.number).filter((number) => !document.pages.includes(number));
   return { kind: 'converted', document, missingPages };
 
-  /** Null when another page has ended the work. */
+  /** Null if another page has ended the work. */
   async function readPage(page: PlannedPage, pageSignal: AbortSignal): Promise<PageReading | null> {
     if (stopped.signal.aborted) return null;
     const source: PageSource = {

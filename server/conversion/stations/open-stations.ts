@@ -1,4 +1,4 @@
-/** Opens what a process needs to convert; the server's worker and the command line use the same. */
+/** Opens what a process needs to convert; used by the server's worker and the command line. */
 import type { Env } from '#platform/env.ts';
 import type { Repairer } from '#proving/index.ts';
 import { openReader, type ReaderOptions } from '#reading/index.ts';
@@ -7,7 +7,7 @@ import type { Stations } from './stations.ts';
 
 export interface OpenStationsOptions extends Omit<ReaderOptions, 'settings'> {
   env: Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
-  /** Stays the caller's to close. */
+  /** Closed by the caller. */
   typesetter: Typesetter;
   repairer?: Repairer;
 }
@@ -16,7 +16,7 @@ export interface OpenedStations extends Stations {
   close(): Promise<void>;
 }
 
-/** @throws ApiError INVALID_INPUT when the reader that is asked for is not configured */
+/** @throws ApiError INVALID_INPUT if the requested reader is not configured */
 export function openStations({ env, typesetter, repairer, ...options }: OpenStationsOptions): OpenedStations {
   const { transcriber, preparer, close } = openReader({ settings: env, ...options });
   const { logger } = options;

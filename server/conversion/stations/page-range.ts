@@ -1,4 +1,4 @@
-/** Which pages of what was sent are to be read. Page numbers count from 1 over all files in the order sent. */
+/** Which pages of the upload are to be read. Page numbers count from 1 over all files in the order sent. */
 
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { describePageLimit } from '#shared/api/conversion.ts';
@@ -20,7 +20,8 @@ function parsePageNumber(name: string, value: string): number {
 }
 
 /**
- * Reads the form fields `start_page` (default 1) and `end_page` (default: the last page). Empty counts as not given.
+ * Parses the form fields `start_page` (default 1) and `end_page` (default: the last page). Empty counts as not
+ * given.
  * @throws ApiError INVALID_INPUT for text, zero, negative numbers, and an end before the start.
  */
 export function parsePageRange(fields: ReadonlyMap<string, string>): PageRange {
@@ -36,7 +37,7 @@ export function parsePageRange(fields: ReadonlyMap<string, string>): PageRange {
 }
 
 /**
- * Holds a range against what was sent; the limit counts the requested pages, not the whole file.
+ * Applies a range to the upload; the limit counts the requested pages, not the whole file.
  * @returns the first and last page, 1-based and inclusive.
  * @throws ApiError INVALID_INPUT past the end, PDF_TOO_LONG beyond 200 pages.
  */

@@ -2,7 +2,7 @@
 import { type PageRange, selectPages } from './page-range.ts';
 
 export interface PlannedPage {
-  /** 1-based place in the document. */
+  /** 1-based position in the document. */
   number: number;
   /** Which file, and which page of it, both from 0. */
   fileIndex: number;
@@ -10,7 +10,7 @@ export interface PlannedPage {
 }
 
 /**
- * The pages a range asks for, over all files joined in the order sent.
+ * The pages in a range, over all files joined in the order sent.
  * @throws ApiError INVALID_INPUT past the end, PDF_TOO_LONG for more than 200 pages
  */
 export function planPages(files: readonly { pageCount: number }[], range: PageRange): PlannedPage[] {
@@ -21,7 +21,7 @@ export function planPages(files: readonly { pageCount: number }[], range: PageRa
   const planned: PlannedPage[] = [];
   let place = 0;
   for (const [fileIndex, file] of files.entries()) {
-    // a circular or hostile page count must not become a loop of that length
+    // a circular or hostile page count must not cause a loop of that length
     const from = Math.max(0, first - 1 - place);
     const to = Math.min(file.pageCount, last - place);
     for (let pageIndex = from; pageIndex < to; pageIndex++)

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A page whose stretches between ⟦ and ⟧ are doubtful. */
+/** A page whose text between ⟦ and ⟧ is doubtful. */
 function doubtfulPage(number: number, marked: string) {
   const doubtful: TranscribedPage['doubtful'] = [];
   let body = '';
@@ -46,10 +46,10 @@ function doubtfulPage(number: number, marked: string) {
 
 test('doubtful stretches are delivered at their place in the LaTeX as it was proved', async () => {
   const pages = [
-    // a percent sign and a Greek letter before the stretch are changed, so it moves within its page
+    // a percent sign and a Greek letter before the doubt are rewritten, so it moves within its page
     doubtfulPage(1, 'About 5 % of α is ⟦faint⟧ and the line ends in a word that is parted-\n'),
     { number: 2, state: 'failed' as const, error: null, transcribed: null },
-    // an unescaped ampersand fails its first compile and is mended by rule
+    // an unescaped ampersand fails its first compile and is repaired by rule
     doubtfulPage(3, 'Smith & Sons owe ⟦$x_1$⟧ and ⟦seven⟧.'),
   ];
   const assembly = await assembleAndProve({ typesetter }, pages, 'test', new AbortController().signal);
@@ -97,7 +97,7 @@ test('lines still point at their ink after joining, repair by rule and isolation
     ['in a sentence that goes', 1, 1],
     ['on here, and then', 2, 0],
   ]);
-  // the formula was not to be saved as it was: what stands for it has its ink
+  // the formula could not be kept as it was: its replacement has its ink
   expect(
     found.some(([words, number, row]) => number === 2 && row === 2 && String(words).includes('nosuch')),
   ).toBe(true);

@@ -19,7 +19,7 @@ import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import { type PageFacts, warningsOfFailedPages } from '../state-machine.ts';
 
-/** What reads pages, and what sets them. */
+/** Reads pages, and typesets them. */
 export interface Stations {
   preparer: PagePreparer;
   transcriber: Transcriber;
@@ -29,13 +29,13 @@ export interface Stations {
   logger: Logger;
 }
 
-/** What holds for the document as much as for its page is said with the first page alone. */
+/** Keeps a warning that concerns the whole document on the first page only. */
 function sayOnce(warnings: readonly Warning[]): Warning[] {
   const first = warnings.findIndex(({ code }) => code === handwritingWarning.code);
   return warnings.filter(({ code }, at) => code !== handwritingWarning.code || at === first);
 }
 
-/** A page on its way into the document: read, or missing with its reason. */
+/** A page ready for the document: read, or missing with its reason. */
 export interface FinishedPage extends PageFacts {
   transcribed: TranscribedPage | null;
 }
@@ -49,7 +49,7 @@ export interface ProvenDocument {
   doubtful: DocumentDoubt[];
   /** Where its lines were read from. */
   lines: SourceMap['lines'];
-  /** Numbers of the pages the document is made of. */
+  /** Numbers of the pages in the document. */
   pages: number[];
 }
 
@@ -57,16 +57,17 @@ export type Assembly =
   | {
       kind: 'proven';
       document: ProvenDocument;
-      /** Pages that were read but whose LaTeX could not be set: they have failed, and are left out. */
+      /** Pages that were read but whose LaTeX could not be typeset: they count as failed, and are left out. */
       unsettable: { number: number; error: ErrorObject }[];
     }
   | { kind: 'failed'; error: ErrorObject };
 
 /**
- * Makes one document of the pages that were read and compiles it; those that are missing are named in the warnings.
- * @param owner whose place in the typesetter's queue the compiles take
- * @param personal what the person's documents begin with; a line of it that clashes with a page is mended like the page's
- * @throws WorkStarved; the signal's reason, when it was aborted
+ * Makes one document of the pages that were read and compiles it; missing pages are named in the warnings.
+ * @param owner whose turn in the typesetter's queue the compiles take
+ * @param personal the beginning of all the person's documents; a line of it that clashes with a page is
+ * repaired like the page's
+ * @throws WorkStarved; the signal's reason if aborted
  */
 export async function assembleAndProve(
   { typesetter, repairer }: Pick<Stations, 'typesetter' | 'repairer'>,
@@ -119,8 +120,8 @@ export async function assembleAndProve(
 }
 
 /**
- * Before the page's own lines, and on every page, because any of them may be left out: equal lines are merged. A command
- * that the document's packages define stays theirs: the page may mean it.
+ * Adds it before each page's own lines, because any page may be left out; equal lines are merged. A command
+ * that the document's packages define keeps their meaning: the page may use it.
  */
 function withPersonalPreamble(page: TranscribedPage, { packages, lines }: PreamblePart): TranscribedPage {
   const own = lines.map((line) => line.replace(/^\\newcommand(?![A-Za-z])/, '\\providecommand'));

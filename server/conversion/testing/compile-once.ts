@@ -1,4 +1,7 @@
-/** Most conversions of tests come to one of a few texts: each is compiled for real once a process, however often it is proved. */
+/**
+ * Most test conversions result in one of a few texts: each is compiled for real once per process, however often
+ * it is proved.
+ */
 import { createHash } from 'node:crypto';
 import type { CompileJob, CompileResult, Typesetter } from '#typesetting/index.ts';
 
@@ -21,7 +24,7 @@ export function compileOnce(typesetter: Typesetter): Typesetter {
   };
 }
 
-/** What the PDF comes from. */
+/** A key of everything that determines the PDF. */
 function nameWork({ latex, engine, assets = [] }: CompileJob): string {
   const files = assets.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest('hex')]);
   return JSON.stringify([engine, latex, files]);

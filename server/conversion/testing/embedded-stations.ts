@@ -1,4 +1,4 @@
-/** The line from a picture to a document as it is without an AI key, by the weights that are shipped. */
+/** The stations from a picture to a document without an AI key, using the shipped weights. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type OpenedStations, openStations } from '../stations/open-stations.ts';
 
 export interface EmbeddedStations {
-  /** A folder for what is converted. */
+  /** A folder for conversions. */
   folder: string;
   stations: OpenedStations;
   typesetter: Typesetter;

@@ -1,4 +1,4 @@
-/** What the feature's database tests stand on: a real database, a real folder storage, a real listening connection. */
+/** The basis of the feature's database tests: a real database, a real folder storage, a real listening connection. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -25,12 +25,12 @@ export interface Rig {
   storage: Storage;
   storageFolder: string;
   notifications: Notifications;
-  /** Creates a waiting conversion of one file whose content does not matter; by default each caller has a network alone. */
+  /** Creates a waiting conversion of one file with arbitrary content; by default each caller has its own network. */
   create(callerId: string, pageCount: number, network?: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param kind the storage: a folder, or S3 as the stand-in on loopback speaks it */
+/** @param kind the storage: a folder, or S3 as spoken by the stand-in on loopback */
 export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> {
   const database = await createTestDatabase();
   const storageFolder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-conversion-'));
@@ -77,7 +77,7 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
   };
 }
 
-/** A page as a reader would give it. */
+/** A page as a reader would return it. */
 export function pageWith(body: string): TranscribedPage {
   return { ...plainPage(body), figures: [] };
 }

@@ -1,4 +1,4 @@
-/** A reader for tests: it takes its time and writes the page's number. What it should do otherwise is scripted. */
+/** A reader for tests: it takes some time and writes the page's number. Other behaviour can be scripted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TranscribeInput, Transcriber, Transcription } from '#reading/transcriber.ts';
 import { pageWith } from './rig.ts';
@@ -8,7 +8,7 @@ export interface ScriptedTranscriber extends Transcriber {
   readonly begun: number[];
   /** How a page is read; replaced by tests. */
   script: (input: TranscribeInput) => Promise<Transcription> | Transcription;
-  /** Time a page takes, in ms. */
+  /** Time per page, in ms. */
   delayMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The conversion routes on a real HTTP server, with a worker beside them. Only the reader is scripted. */
+/** The conversion routes on a real HTTP server, with a worker. Only the reader is scripted. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,11 +24,11 @@ export interface Served {
   address: string;
   transcriber: ScriptedTranscriber;
   registry: Registry;
-  /** A browser that nobody is signed in at, with a cookie of its own. */
+  /** A signed-out browser with its own cookie. */
   visitor(): Visitor;
-  /** Somebody signed in, with an account of their own; made when they first call. */
+  /** A signed-in person with their own account, created at their first call. */
   user(credits?: number): User;
-  /** Followers of conversions that the server holds. */
+  /** Number of conversion followers that the server holds. */
   followers(): Promise<number>;
   close(): Promise<void>;
 }
@@ -38,22 +38,22 @@ export interface Visitor {
 }
 
 export interface User extends Visitor {
-  /** For calls that are made by hand: the whole header. */
+  /** The whole Authorization header, for hand-made calls. */
   authorization(): Promise<string>;
   id(): Promise<string>;
   /** Credits they can spend. */
   credits(): Promise<number>;
 }
 
-/** Of pages; what tests that are not about credits have. */
+/** Page credits for tests that are not about credits. */
 const plenty = 1_000;
 
-/** @param options.trustedProxies as the setting; without a worker, what is accepted waits */
+/** @param options.trustedProxies as the setting; without a worker, accepted conversions wait */
 export async function serveConversions({ trustedProxies = 0, hasWorker = true } = {}): Promise<Served> {
   const rig = await createRig();
   const registry = new Registry();
   const workDir = await mkdtemp(path.join(os.tmpdir(), 'inkproof-work-'));
-  // jobs run as users of their own, who must reach their folders
+  // jobs run as separate users, who must reach their folders
   await chmod(workDir, 0o755);
   const typesetter = compileOnce(await createTypesetter({ workDir }));
   const preparer = createPagePreparer({ concurrency: 2 });
@@ -69,7 +69,7 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
   const stations = { transcriber, preparer, typesetter, logger: silentLogger };
   const worker = hasWorker ? conversions.startWorker(stations) : null;
 
-  /** Tokens that hold, and whose they are: how a token is verified is the identity's own affair. */
+  /** Valid tokens and their accounts; verifying tokens is the identity room's job. */
   const accounts = new Map<string, string>();
   const identity: TokenVerifier = {
     publicSettings: { anon_key: 'the anonymous key' },

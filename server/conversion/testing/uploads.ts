@@ -1,4 +1,4 @@
-/** What tests upload: files of fixtures, and PDFs whose small pages cost little where a scripted reader does not look at them. */
+/** Files that tests upload: fixtures, and PDFs whose small pages cost little where a scripted reader ignores them. */
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { pdfWithPages } from '#reading/pages/testing/hostile-files.ts';

@@ -1,4 +1,4 @@
-/** A checkout begins: the purchase is committed first, then the payment service is asked for its page. */
+/** Begins a checkout: the purchase is committed first, then the payment service is asked for its page. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -27,23 +27,23 @@ export interface CheckoutOrder {
   userId: string;
   email: string;
   bundle: PaidBundleId;
-  /** Two letters; decides the currency and nothing else. */
+  /** Two letters; used only to decide the currency. */
   country: string;
 }
 
-/** Where the local checkout page of a session is. */
+/** Path of a session's local checkout page. */
 export function localCheckoutPath(sessionId: string): string {
   return `/local-checkout/${sessionId}`;
 }
 
-/** Where the buyer comes back to; the session's id is added to the first. */
+/** Where the buyer returns to; the session's id is appended to the first. */
 export function returnAddresses({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>) {
   return { success: `${PUBLIC_URL}/payment-success?session_id=`, cancel: `${PUBLIC_URL}/payment-cancelled` };
 }
 
 /**
- * @returns the address of the page on which to pay
- * @throws ApiError PAYMENT_UNAVAILABLE when Stripe cannot be asked or refuses
+ * @returns the address of the payment page
+ * @throws ApiError PAYMENT_UNAVAILABLE if Stripe cannot be reached or refuses
  */
 export async function beginCheckout(deps: CheckoutDeps, order: CheckoutOrder): Promise<string> {
   const { db, env, service } = deps;
@@ -93,7 +93,7 @@ async function openStripeSession(deps: CheckoutDeps, purchase: Purchase, email: 
   }
 }
 
-/** Read from the purchase's row, so that asking again asks for the same. */
+/** Read from the purchase's row, so that a repeated request is identical. */
 async function describeSession(
   { db, env }: CheckoutDeps,
   purchase: Purchase,
@@ -123,7 +123,7 @@ async function describeSession(
     client_reference_id: purchase.userId ?? undefined,
     customer_email: email,
     metadata,
-    // a session's metadata does not reach its payment
+    // a session's metadata is not copied to its payment
     payment_intent_data: { metadata },
     success_url: `${success}{CHECKOUT_SESSION_ID}`,
     cancel_url: cancel,
@@ -131,7 +131,7 @@ async function describeSession(
   };
 }
 
-/** What a new bundle will pay of refunded credits that were used; null when nothing is owed. */
+/** Describes used and refunded credits that a new bundle will pay off; null if nothing is owed. */
 export function describeOwed(owed: { conversion: number; assistant: number }): string | null {
   const parts = [
     owed.conversion > 0 ? `${owed.conversion} ${owed.conversion === 1 ? 'page' : 'pages'}` : '',
@@ -143,7 +143,7 @@ export function describeOwed(owed: { conversion: number; assistant: number }): s
   return `${parts.join(' and ')} of this bundle replace credits of an earlier purchase that were used and refunded.`;
 }
 
-/** Once a process and key, as long as it went well. */
+/** Successful runs are remembered per process and key. */
 const ensured = new WeakMap<Stripe, Promise<void>>();
 
 function ensureStudentCodeOnce(stripe: Stripe): Promise<void> {
@@ -155,7 +155,7 @@ function ensureStudentCodeOnce(stripe: Stripe): Promise<void> {
   return asking;
 }
 
-/** What may be logged of an error of Stripe's: its messages may quote what was sent. */
+/** What may be logged of a Stripe error: its message may quote what was sent. */
 export function describeStripeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof loadStripe().errors.StripeError)) return { name: (error as Error).name };
   const { type, code, statusCode, requestId, param } = error;

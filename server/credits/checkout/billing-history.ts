@@ -1,4 +1,4 @@
-/** What one account has bought and used, as its billing page shows it. */
+/** What one account has bought and used, for its billing page. */
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { formatCsv } from '#platform/export-part.ts';
 import type { Database } from '#server/database/database.ts';
@@ -21,9 +21,9 @@ type Reader = Database | Transaction;
 const nothing: CreditPair = { conversion: 0, assistant: 0 };
 const add = (one: CreditPair, other: CreditPair) => combine((a = 0, b = 0) => a + b, one, other);
 
-/** Checkouts that nobody finished are none; newest first. */
+/** Newest first, without unfinished checkouts. */
 export async function readBillingHistory(db: Database, userId: string): Promise<BillingHistory> {
-  // one moment: what was refunded and what was taken back belong together
+  // one snapshot, so that refunds match the credits taken back
   return db.transaction(
     async (tx) => {
       const rows = await tx
@@ -48,7 +48,7 @@ export async function readBillingHistory(db: Database, userId: string): Promise<
   );
 }
 
-/** What the account's next purchase will be taken from. */
+/** Credits that the account's next purchase has to pay off. */
 export async function sumOwed(db: Reader, userId: string): Promise<CreditPair> {
   const paid = await db
     .select()
@@ -127,7 +127,7 @@ async function listRefunds(
   }));
 }
 
-/** Pages delivered and changes returned, by the month (UTC) of the ledger's entry; newest first. */
+/** Pages delivered and changes returned, by month (UTC) of the ledger's entry; newest first. */
 async function readUsage(tx: Transaction, userId: string): Promise<MonthlyUsage[]> {
   const month = sql<string>`to_char(${creditEntries.createdAt} at time zone 'UTC', 'YYYY-MM')`;
   const pages = sql<number>`coalesce(sum((${creditEntries.cause} ->> 'total')::integer), 0)::integer`;
@@ -143,7 +143,7 @@ async function readUsage(tx: Transaction, userId: string): Promise<MonthlyUsage[
     .filter((row) => row.pages > 0 || row.assistant_changes > 0);
 }
 
-/** How a checkout of one's own stands; null for every other. */
+/** State of the caller's own checkout; null for anybody else's. */
 export async function readCheckoutStatus(
   db: Database,
   userId: string,
@@ -172,7 +172,7 @@ const csvColumns = [
   'id',
 ];
 
-/** Purchases, oldest first, each with its refunds after it, one a line; refunds are negative. Amounts as in `4.90`. */
+/** One line per purchase, oldest first, each followed by its refunds as negative amounts. Amounts as in `4.90`. */
 export function formatBillingCsv({ purchases: bought }: Pick<BillingHistory, 'purchases'>): string {
   const money = (amount: number) => (amount / 100).toFixed(2);
   const lines = bought.toReversed().flatMap((purchase) => {
@@ -197,7 +197,7 @@ export function formatBillingCsv({ purchases: bought }: Pick<BillingHistory, 'pu
       date: refund.created_at,
       kind: 'refund',
       state: refund.state,
-      // a number, so that a spreadsheet reads the sign
+      // a number, so that a spreadsheet understands the sign
       amount: -refund.amount / 100,
       id: refund.id,
     }));

@@ -1,4 +1,7 @@
-/** Buying a bundle, and what became of it: the calls of pricing page, thank-you page and billing history. */
+/**
+ * Buying a bundle, and following its payment: the calls of the pricing page, the thank-you page and the billing
+ * history.
+ */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -17,9 +20,12 @@ export interface CheckoutRouteDeps extends CheckoutDeps {
   env: CheckoutDeps['env'] & Pick<Env, 'AUTH_LIMIT_FACTOR'>;
 }
 
-/** Checkouts that one account may begin in ten minutes in one process; nobody buys so fast, and each asks Stripe. */
+/**
+ * Checkouts that one account may begin in ten minutes, per process: more than any buyer needs, and each asks
+ * Stripe.
+ */
 const checkoutsPerTenMinutes = 20;
-/** How long after Stripe was asked about a checkout it is not asked again, in ms: the page polls. */
+/** How long to wait before asking Stripe about the same checkout again, in ms, because the page polls. */
 const askAgainMs = 5_000;
 
 const tags = ['Credits'];
@@ -96,7 +102,7 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
     points: Math.ceil(checkoutsPerTenMinutes * deps.env.AUTH_LIMIT_FACTOR),
     duration: 600,
   });
-  /** When Stripe was asked about which purchase. */
+  /** When Stripe was last asked, by purchase. */
   const asked = new Map<string, number>();
 
   app.openapi(routes.begin, async (c) => {
@@ -119,7 +125,7 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
     const { session_id: sessionId } = c.req.valid('param');
     let found = await readCheckoutStatus(db, user.id, sessionId);
     if (found && service.stripe && mayAsk(asked, found.purchase)) {
-      // who comes back from Stripe's page does not have to wait for an event that may be lost
+      // buyers returning from Stripe's page need not wait for an event that may be lost
       await refreshPurchase({ db, stripe: service.stripe, logger: c.get('logger') }, found.purchase).catch(
         (error: unknown) => {
           c.get('logger').warn(
@@ -150,7 +156,7 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
   });
 }
 
-/** True for a purchase that still waits for Stripe's word, now and then. */
+/** True if a purchase still waits for Stripe and was not asked about within `askAgainMs`. */
 function mayAsk(asked: Map<string, number>, { id, state }: { id: string; state: string }): boolean {
   if (state !== 'open' && state !== 'processing') return false;
   const now = Date.now();
@@ -160,7 +166,7 @@ function mayAsk(asked: Map<string, number>, { id, state }: { id: string; state: 
   return true;
 }
 
-/** The declaration of access has seen to it already; this tells the compiler. */
+/** The route's access declaration already guarantees this; the compiler does not know. */
 function userOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw new ApiError('UNAUTHORIZED');
   return caller;

@@ -1,8 +1,11 @@
-/** What a purchase has to have given and what refunds and disputes have to have taken, as sums (docs/decisions/050-money.md). */
+/**
+ * Computes what a purchase should have given, and what refunds and disputes should have taken, as sums
+ * (docs/decisions/050-money.md).
+ */
 import type { CreditPair } from '#shared/api/billing.ts';
 import type { DisputeRowState, PurchaseRowState, RefundRowState } from './schema.ts';
 
-/** All that is known of one purchase, amounts in hundredths. */
+/** Everything known of one purchase; amounts in hundredths. */
 export interface MoneyFacts {
   state: PurchaseRowState;
   /** After a promotion code; null until the buyer has confirmed. */
@@ -12,19 +15,19 @@ export interface MoneyFacts {
   full: CreditPair;
   refunds: readonly { amount: number; currency: string; state: RefundRowState }[];
   disputes: readonly { amount: number; currency: string; state: DisputeRowState }[];
-  /** The greatest `amount_refunded` seen; null where none was. */
+  /** The greatest `amount_refunded` seen; null if none was. */
   refundedSeen: { amount: number; currency: string } | null;
 }
 
 export const purchaseEntryKinds = ['purchase', 'refund', 'dispute'] as const;
 export type PurchaseEntryKind = (typeof purchaseEntryKinds)[number];
 
-/** Sums of ledger entries by kind: what `purchase` gives is positive, what the others take negative. */
+/** Sums of ledger entries by kind: `purchase` gives (positive), the others take (negative). */
 export type EntrySums = Record<PurchaseEntryKind, CreditPair>;
 
 export interface Targets {
   now: EntrySums;
-  /** Without disputes that are still open. */
+  /** Ignores disputes that are still open. */
   final: EntrySums;
 }
 
@@ -49,7 +52,7 @@ export function computeTargets(facts: MoneyFacts): Targets {
   return { now: targets(withheld), final: targets(finallyWithheld) };
 }
 
-/** What has gone back to the buyer, or is on its way: the refunds that are known, or more where a charge says so. */
+/** Money returned to the buyer or on its way: the known refunds, or more if a charge says so. */
 export function sumRefunded({ refunds, refundedSeen, currency }: MoneyFacts, paid: number): number {
   const sum = (isCounted: (state: RefundRowState) => boolean) =>
     refunds
@@ -67,12 +70,12 @@ function sumDisputes({ disputes, currency }: MoneyFacts, paid: number, counted: 
     .reduce((total, dispute) => total + amountIn(currency, dispute, paid), 0);
 }
 
-/** In another currency than the purchase's, an amount counts as the whole of what was paid. */
+/** An amount in a currency other than the purchase's counts as everything that was paid. */
 function amountIn(currency: string, money: { amount: number; currency: string }, paid: number): number {
   return money.currency === currency ? money.amount : paid;
 }
 
-/** The share of a bundle that goes with so much of the money, rounded in the buyer's favour. */
+/** The share of a bundle that corresponds to the money returned, rounded in the buyer's favour. */
 function takenFor(full: CreditPair, back: number, paid: number): CreditPair {
   const share = (credits: number) => Math.floor((credits * Math.min(paid, back)) / paid);
   return { conversion: share(full.conversion), assistant: share(full.assistant) };
@@ -86,7 +89,7 @@ function negate(pair: CreditPair): CreditPair {
   return subtract(nothing, pair);
 }
 
-/** By the smaller and the larger number of each pair. */
+/** Chooses among the pairs for each kind of credit. */
 export function combine(
   choose: (...numbers: number[]) => number,
   ...pairs: readonly CreditPair[]
@@ -97,7 +100,6 @@ export function combine(
   };
 }
 
-/** No less than nothing. */
 export function atLeastZero(pair: CreditPair): CreditPair {
   return combine(Math.max, pair, nothing);
 }

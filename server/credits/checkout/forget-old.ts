@@ -1,14 +1,14 @@
-/** What is no use any more: payments that no purchase claims, and the marks of events that cannot come again. */
+/** Removes obsolete rows: payments that no purchase claims, and the ids of events that cannot come again. */
 import { and, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/database/database.ts';
 import { paymentDisputes, paymentRefunds, payments, purchases, stripeEvents } from './schema.ts';
 
-/** What no purchase has claimed by then belongs to another shop of the same account. */
+/** After this long, a payment that no purchase claims belongs to another shop of the same Stripe account. */
 const unclaimedDays = 30;
 /**
- * An event's id is kept so that a second delivery is known. Stripe tries for three days and can be asked for an event
- * again for thirty; one that came later still would be merged as facts are, and change nothing.
+ * Event ids are kept to recognise a second delivery. Stripe retries for three days and can resend an event for
+ * thirty; a later one would be merged like any facts and change nothing.
  */
 const eventDays = 90;
 
@@ -17,7 +17,7 @@ const daysAgo = (days: number): SQL => sql`clock_timestamp() - make_interval(day
 const isUnclaimed = (payment: PgColumn): SQL =>
   sql`not exists (select from ${purchases} where ${purchases.paymentIntent} = ${payment})`;
 
-/** May be repeated, and by several processes at once. */
+/** May be repeated, also by several processes at once. */
 export async function forgetOld(db: Database): Promise<void> {
   const old = daysAgo(unclaimedDays);
   await db

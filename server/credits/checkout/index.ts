@@ -1,4 +1,4 @@
-/** Buying credits, as `app.ts`, `run-server.ts` and the operator's commands see it. */
+/** Buying credits: the interface for `app.ts`, `run-server.ts` and the operator's commands. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
@@ -27,7 +27,7 @@ export interface PaymentDeps {
   metrics: Registry;
 }
 
-/** What Stripe calls; registered before the checks that are about browsers. */
+/** Registers the route that Stripe calls, before the checks that concern browsers. */
 export function registerPaymentEvents(app: OpenAPIHono<AppEnv>, deps: PaymentDeps): void {
   const mismatches = new Counter({
     name: 'inkproof_payment_mismatches_total',
@@ -37,14 +37,14 @@ export function registerPaymentEvents(app: OpenAPIHono<AppEnv>, deps: PaymentDep
   registerWebhookRoute(app, { ...deps, mismatches, service: openPaymentService(deps.env, deps.secretKey) });
 }
 
-/** What people call, and in test mode the page on which they pay. */
+/** Registers the routes that people call and, in test mode, the page on which they pay. */
 export function registerPayments(app: OpenAPIHono<AppEnv>, deps: PaymentDeps): void {
   const service = openPaymentService(deps.env, deps.secretKey);
   registerCheckoutRoutes(app, { ...deps, service });
   if (service.mode === 'local') registerLocalCheckout(app, { ...deps, service });
 }
 
-/** Asks Stripe now and then about purchases that hang; does nothing without its key. */
+/** Periodically asks Stripe about unfinished purchases; does nothing without its key. */
 export function startPaymentSweeper(deps: Omit<PaymentDeps, 'metrics'>): { stop(): Promise<void> } {
   const { stripe } = openPaymentService(deps.env, deps.secretKey);
   return stripe ? startPurchaseSweeper({ ...deps, stripe }) : { stop: async () => {} };

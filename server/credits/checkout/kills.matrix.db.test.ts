@@ -1,6 +1,6 @@
 /**
- * The product as an operator runs it is killed at random moments while events arrive; each is then delivered again, as
- * Stripe does, and has credited exactly once.
+ * Kills the product at random moments while events arrive. Each event is then delivered again, as Stripe does,
+ * and must have credited exactly once.
  */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,9 +22,9 @@ import { purchases } from './schema.ts';
 
 const secret = 'whsec_of_the_kills';
 const kills = 20;
-/** Purchases under way at each kill: some have committed by then, some not. */
+/** Purchases under way at each kill, some of them already committed. */
 const buyersPerKill = 4;
-/** Longest that a kill waits, in ms: about what all deliveries of one round take. */
+/** Longest wait before a kill, in ms: about as long as one round's deliveries take. */
 const longestWaitMs = 80;
 
 let database: OpenedDatabase;
@@ -47,13 +47,13 @@ const start = () =>
     SECRET_KEY: 'a key for tests, 32 characters or more',
     STRIPE_SECRET_KEY: 'sk_test_nobody_is_asked',
     STRIPE_WEBHOOK_SECRET: secret,
-    // nobody listens there: events alone have to do
+    // nobody listens there, so events alone must suffice
     STRIPE_API_BASE: 'http://127.0.0.1:9',
     ROLES: 'web',
     LOG_LEVEL: 'silent',
   });
 
-/** @returns the answer's status, null without one */
+/** @returns the response's status; null without a response */
 async function deliver(address: string, event: WrittenEvent): Promise<number | null> {
   const body = JSON.stringify(event);
   try {
@@ -107,10 +107,10 @@ test('killed twenty times while events arrive, each payment is credited once and
     const statuses = await first;
     outcomes.answered += statuses.filter((status) => status === 200).length;
     outcomes.cut += statuses.filter((status) => status === null).length;
-    // what was answered has happened, whatever became of the process
+    // what was acknowledged has happened, whatever became of the process
     next = start();
     const restarted = await next;
-    // Stripe delivers what was not answered; here everything, some of it twice at once
+    // Stripe redelivers what was not acknowledged; here everything is, some of it twice at once
     const again = [...events, ...events.filter(() => random.next() < 0.5)];
     const redelivered = await Promise.all(again.map((event) => deliver(restarted.address, event)));
     expect(redelivered.filter((status) => status !== 200)).toEqual([]);
@@ -129,7 +129,7 @@ test('killed twenty times while events arrive, each payment is credited once and
     }
   }
   await (await next).stop('SIGKILL');
-  // kills fell before, between and after the answers
+  // the kills came before, between and after the responses
   expect(outcomes.answered).toBeGreaterThan(0);
   expect(outcomes.cut).toBeGreaterThan(0);
   expect(await findDifferences(database.db)).toEqual([]);

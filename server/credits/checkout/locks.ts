@@ -1,13 +1,13 @@
 /**
- * The locks of everything that moves money and credits, in the order in which every transaction takes them: the payment,
- * (the event,) the account, its balance, the account's purchases by id.
+ * Locks for everything that moves money and credits, in the order in which every transaction takes them: the
+ * payment, (the event,) the account, its balance, the account's purchases by id.
  */
 import { asc, eq, or, sql } from 'drizzle-orm';
 import { lockBalance, type Transaction } from '../ledger.ts';
 import type { Purchase } from './events/merge-facts.ts';
 import { purchases } from './schema.ts';
 
-/** So that “first refund seen” and “purchase seen” cannot miss each other. */
+/** Ensures that “first refund seen” and “purchase seen” cannot miss each other. */
 export async function lockPayment(tx: Transaction, paymentIntent: string | null): Promise<void> {
   if (paymentIntent === null) return;
   await tx.execute(
@@ -25,7 +25,7 @@ export async function lockPurchasesOf(tx: Transaction, userId: string): Promise<
     .for('update');
 }
 
-/** The purchase that a payment, a session or metadata name, with its account's balance and purchases locked. */
+/** The purchase named by a payment, a session or metadata, with its account's balance and purchases locked. */
 export async function lockPurchase(
   tx: Transaction,
   named: { purchaseId: string | null; sessionId: string | null; paymentIntent: string | null },
@@ -44,7 +44,7 @@ export async function lockPurchase(
     .limit(1);
   if (!found) return null;
   if (found.userId !== null) {
-    // a deletion takes the account first: it waits for this transaction, or this one finds the account gone
+    // a deletion locks the account first: it waits for this transaction, or this one finds the account gone
     await tx.execute(sql`select from auth.users where id = ${found.userId} for key share`);
     await lockBalance(tx, found.userId);
     await lockPurchasesOf(tx, found.userId);

@@ -1,6 +1,6 @@
 /**
- * Who takes the money: Stripe, or without its key the local checkout page in test mode. Both tell what happened by the
- * same signed events.
+ * The payment service: Stripe or, without its key, the local checkout page in test mode. Both report through
+ * the same signed events.
  */
 import { hkdfSync } from 'node:crypto';
 import type Stripe from 'stripe';
@@ -11,23 +11,23 @@ import type { PurchaseMode } from './schema.ts';
 
 export interface PaymentService {
   mode: PurchaseMode;
-  /** What events are signed with. */
+  /** Events are signed with this. */
   webhookSecret: string;
-  /** Null in the local mode. */
+  /** Null in local mode. */
   stripe: Stripe | null;
 }
 
-/** Time for one answer of Stripe's, in ms, of at most three tries. */
+/** Time limit for one response from Stripe, in ms; there are up to three tries. */
 const stripeTimeoutMs = 15_000;
 
 export type PaymentSettings = Pick<Env, 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE'>;
 
-/** Asks nobody. @param secretKey the installation's own, which the local mode's secret is made from */
+/** Contacts nobody. @param secretKey the installation's own, from which the local mode's secret is derived */
 export function openPaymentService(env: PaymentSettings, secretKey: string): PaymentService {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
   if (!key)
     return { mode: 'local', stripe: null, webhookSecret: webhookSecret ?? makeLocalSecret(secretKey) };
-  // the settings' parser has seen to it that a key comes with a secret
+  // the settings' parser ensures that a key comes with a secret
   if (!webhookSecret) throw new Error('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET.');
   return {
     mode: /^[rs]k_live_/.test(key) ? 'live' : 'test',
@@ -42,7 +42,7 @@ export function openPaymentService(env: PaymentSettings, secretKey: string): Pay
   };
 }
 
-/** Why a failure means that nothing can be asked of Stripe at all, for the operator; null when it does not. */
+/** Explains to the operator a failure that means Stripe cannot be used at all; null for other failures. */
 export function explainStripeFailure(error: unknown): string | null {
   const { errors } = loadStripe();
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
@@ -69,12 +69,12 @@ function readApiBase(base: string | undefined): {
   return { host: hostname, port: port || (isPlain ? '80' : '443'), protocol: isPlain ? 'http' : 'https' };
 }
 
-/** Id of the students' coupon at Stripe: chosen by us, so that two processes create one. */
+/** Id of the students' coupon at Stripe: chosen by us, so that two processes create only one. */
 const studentCouponId = `inkproof-${studentCode.code.toLowerCase()}`;
 
 /**
- * Sees to it that the students' code can be entered at Stripe's checkout. May be called any number of times, by any
- * number of processes; a code that the operator has switched off stays off.
+ * Ensures that the students' code can be entered at Stripe's checkout. May be called any number of times, by
+ * any number of processes; a code that the operator has switched off stays off.
  * @throws Stripe's errors
  */
 export async function ensureStudentCode(stripe: Stripe): Promise<void> {

@@ -1,4 +1,4 @@
-/** Buying over HTTP at a Stripe that its own SDK talks to. */
+/** Buying over HTTP from a Stripe stand-in that the real SDK talks to. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -162,7 +162,7 @@ describe('a checkout at Stripe', () => {
       'PAYMENT_UNAVAILABLE',
       'Payments are not available right now. Nothing was charged. Please try again in a few minutes.',
     ]);
-    // told to the operator, until a checkout is given again
+    // the operator is told, until a checkout succeeds again
     const readAway = async () =>
       /inkproof_part_away\{part="payments"\} (\d)/.exec(
         await (await fetch(new URL('/metrics', product.address))).text(),
@@ -222,7 +222,7 @@ describe('an event that Stripe has not signed for us, now', () => {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // refused before it has come, an event ends its connection: the next one takes another
+        // an event refused before it is read ends its connection: the next one uses another
         Connection: 'close',
         ...(signature === null ? {} : { 'Stripe-Signature': signature }),
       },

@@ -1,6 +1,6 @@
 /**
- * From what purchases have to have given and taken to the ledger's entries (docs/decisions/050-money.md, “From targets
- * to the ledger”). The caller holds the locks on balance and purchases.
+ * Turns the targets of purchases into ledger entries (docs/decisions/050-money.md, “From targets to the
+ * ledger”). The caller holds the locks on balance and purchases.
  */
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
@@ -23,7 +23,10 @@ import { paymentDisputes, paymentRefunds, payments, purchases } from './schema.t
 
 const nothing: CreditPair = { conversion: 0, assistant: 0 };
 
-/** What a purchase's entries say caused them, beside the purchase itself: `{ event, refund }`, `{ owed: true }`. */
+/**
+ * The cause recorded in a purchase's entries, in addition to the purchase itself: `{ event, refund }`, `{ owed:
+ * true }`.
+ */
 export type EntryCause = Record<string, string | true>;
 
 export async function readMoneyFacts(tx: Database | Transaction, purchase: Purchase): Promise<MoneyFacts> {
@@ -50,11 +53,11 @@ export async function readTargets(tx: Transaction, purchase: Purchase): Promise<
 
 export interface PostedEntries {
   sums: EntrySums;
-  /** How many there are. */
+  /** Number of entries. */
   count: number;
 }
 
-/** What the ledger has of one purchase. */
+/** What the ledger holds for one purchase. */
 export async function readPosted(tx: Database | Transaction, purchaseId: string): Promise<PostedEntries> {
   const rows = await tx
     .select({
@@ -77,9 +80,9 @@ export async function readPosted(tx: Database | Transaction, purchaseId: string)
 }
 
 /**
- * Posts what a purchase's facts have changed: what is given first, then what is taken, as far as the balance reaches;
- * a purchase that is credited pays what earlier ones are owed.
- * @param before the targets of before the facts were merged
+ * Posts what a purchase's facts have changed: first what is given, then what is taken, as far as the balance
+ * reaches. A purchase that is credited pays what earlier ones owe.
+ * @param before the targets before the facts were merged
  */
 export async function postChanges(
   tx: Transaction,
@@ -110,17 +113,17 @@ export async function postChanges(
 }
 
 export interface Collection {
-  /** Credits that came: the most that is collected. */
+  /** Credits gained: the most that is collected. */
   limit: CreditPair;
-  /** From a purchase what open disputes have not found yet is left alone; from released credits it is collected too. */
+  /** Gains from a purchase do not pay for disputes that are still open; released credits do. */
   by: 'purchase' | 'release';
-  /** The purchase, the conversion or the change that brought them. */
+  /** The purchase, conversion or change that brought the credits. */
   from: string;
 }
 
 /**
- * Takes what refunds and disputes could not find from credits that come, oldest purchase first. The balance and, `by`
- * a purchase, the account's purchases are locked by the caller.
+ * Takes from new credits what refunds and disputes could not take before, oldest purchase first. The caller has
+ * locked the balance and, `by` a purchase, the account's purchases.
  */
 export async function collectOwed(
   tx: Transaction,
@@ -153,7 +156,7 @@ async function listPaidPurchases(tx: Transaction, userId: string) {
   return paid.map((purchase) => ({ ...purchase, userId }));
 }
 
-/** One entry, unless it moves nothing. Keeps `posted` up to date. */
+/** Posts one entry, unless it moves nothing. Keeps `posted` up to date. */
 async function post(
   tx: Transaction,
   purchase: Pick<Purchase, 'id'> & { userId: string },

@@ -1,5 +1,6 @@
 /**
- * Asks Stripe how things stand and brings purchases in line, by the same merge as events: what was lost on the way heals.
+ * Asks Stripe for the current state and brings purchases in line, by the same merge as events, which repairs
+ * what was lost on the way.
  */
 
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
@@ -22,20 +23,20 @@ export interface ReconcileDeps {
   db: Database;
   stripe: Stripe;
   logger: Logger;
-  /** Told when nothing can be asked of Stripe. */
+  /** Told when Stripe cannot be used at all. */
   outages?: Outages;
 }
 
-/** How long a purchase may be open or under way before Stripe is asked, in ms. */
+/** How long a purchase may be unfinished before Stripe is asked, in ms. */
 const quietMs = 10 * 60_000;
-/** Sessions end by themselves after a day; a purchase that no session was stored for is given up after two, in ms. */
+/** Sessions expire after a day; a purchase without a stored session is given up after two, in ms. */
 const lostMs = 48 * 60 * 60_000;
-/** Purchases that one sweep asks about. */
+/** Most purchases that one sweep asks about. */
 const sweepSize = 50;
-/** Objects in one page of Stripe's lists, the most there can be. */
+/** Objects per page of Stripe's lists, the maximum allowed. */
 const pageSize = 100;
 
-/** All that Stripe says of one session, its payment's charge, refunds and disputes. @throws Stripe's errors */
+/** Everything Stripe says of one session, its payment's charge, refunds and disputes. @throws Stripe's errors */
 export async function askStripe(stripe: Stripe, sessionId: string): Promise<Facts[]> {
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['payment_intent.latest_charge'],
@@ -51,7 +52,7 @@ export async function askStripe(stripe: Stripe, sessionId: string): Promise<Fact
   return facts;
 }
 
-/** Each in a transaction of its own, as events are. */
+/** Applies each in its own transaction, like events. */
 export async function applyAll(db: Database, facts: readonly Facts[], logger: Logger): Promise<void> {
   for (const fact of facts) {
     const result = await db.transaction(async (tx) => {
@@ -75,7 +76,7 @@ export async function refreshPurchase(
   await applyAll(deps.db, await askStripe(deps.stripe, purchase.sessionId), deps.logger);
 }
 
-/** One round over what has been open or under way for a while, as far as Stripe answers. */
+/** One round over purchases that have been unfinished for a while, until Stripe stops answering. */
 export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
   const { db, logger, outages } = deps;
   const ago = (ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
@@ -113,13 +114,14 @@ export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
 
 export interface Difference {
   purchase: string;
-  /** In words: what was here, and what Stripe says. */
+  /** In words: our state, and Stripe's. */
   text: string;
 }
 
 /**
- * Compares everything of a period: sessions that began in it, and refunds and disputes of purchases that have a payment.
- * @returns what was different, and is in line now
+ * Compares everything in a period: sessions that began in it, and refunds and disputes of purchases that have a
+ * payment.
+ * @returns what differed and is now in line
  * @throws Stripe's errors
  */
 export async function reconcile(
@@ -161,10 +163,13 @@ async function summarise(
   return rows[0] ?? null;
 }
 
-/** How often the sweep looks, in ms. */
+/** How often the sweep runs, in ms. */
 const sweepIntervalMs = 5 * 60_000;
 
-/** Asks Stripe now and then about what hangs. Several processes may: the same facts twice are no harm. */
+/**
+ * Periodically asks Stripe about unfinished purchases. Several processes may do so: applying the same facts
+ * twice is harmless.
+ */
 export function startPurchaseSweeper(deps: ReconcileDeps): Repeated {
   const round = async () => {
     await sweepPurchases(deps);

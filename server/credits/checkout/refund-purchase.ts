@@ -1,4 +1,4 @@
-/** Giving money back. At Stripe, or in test mode by the events that Stripe would send; credits follow those. */
+/** Refunds money: at Stripe, or in test mode by the events that Stripe would send. Credits follow those events. */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -19,7 +19,7 @@ export interface RefundDeps {
   logger: Logger;
 }
 
-/** By its id, or the newest of an account that can still be refunded. */
+/** The purchase with this id, or the account's newest one that can still be refunded. */
 export async function findRefundable(
   db: Database,
   by: { purchaseId: string } | { userId: string },
@@ -36,7 +36,7 @@ export async function findRefundable(
   return null;
 }
 
-/** What of a purchase's money has not been given back, in hundredths. */
+/** What has not yet been refunded of a purchase, in hundredths. */
 export async function readRefundable(db: Database, purchase: Purchase): Promise<number> {
   const paid = purchase.amount ?? 0;
   return paid - sumRefunded(await readMoneyFacts(db, purchase), paid);
@@ -44,7 +44,7 @@ export async function readRefundable(db: Database, purchase: Purchase): Promise<
 
 /**
  * @param amount in hundredths
- * @returns whether the credits have followed already; at Stripe its event brings that
+ * @returns whether the credits have been taken already; with Stripe, its event does that
  * @throws Error with a sentence for the operator
  */
 export async function refundPurchase(
@@ -106,7 +106,10 @@ async function playRefund(
   }
 }
 
-/** `already`: an entry with this key was written before. `too-many`: nothing was written; so many are the account's. */
+/**
+ * `already`: an entry with this key was written before. `too-many`: nothing was written; the account has only
+ * this many left.
+ */
 export type PagesGivenBack = { kind: 'given' | 'already' } | { kind: 'too-many'; delivered: number };
 
 class TooManyPages extends Error {
@@ -118,8 +121,8 @@ class TooManyPages extends Error {
 }
 
 /**
- * Gives pages back that were delivered and came out badly: they are no pages of the total any more, so an account can
- * have no more of them back than were delivered to it.
+ * Gives back pages that were delivered with a poor result. They leave the page total, so an account cannot get
+ * back more than were delivered to it.
  */
 export async function refundPages(
   db: Database,
@@ -140,7 +143,7 @@ export async function refundPages(
         key: `refund-pages:${key ?? randomUUID()}`,
       });
       if (outcome !== 'posted') return { kind: 'already' };
-      // counted with the entry just written, which holds the account's lock
+      // counted including the entry just written, which holds the account's lock
       const { rows } = await tx.execute<{ left: number }>(sql`
         select coalesce(sum((cause ->> 'total')::int), 0)::int as left from credit_entries where user_id = ${userId}::uuid`);
       const left = rows[0]!.left;

@@ -1,4 +1,4 @@
-/** What was sold, for the operator: sums by month and currency, and purchases that somebody has to look at. */
+/** Sales for the operator: sums by month and currency, and purchases that need attention. */
 import { and, eq, isNotNull, or } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import type { Currency } from '#shared/api/bundles.ts';
@@ -13,14 +13,14 @@ export interface MonthlySales {
   currency: Currency;
   count: number;
   gross: number;
-  /** Given back of that month's payments, whenever that was. */
+  /** Refunded from that month's payments, whenever that was. */
   refunds: number;
-  /** Held back or lost in disputes over them. */
+  /** Withheld or lost in disputes about them. */
   disputes: number;
   net: number;
 }
 
-/** Oldest first. @param mode local and test sales are no money, and never mixed with it */
+/** Oldest first. @param mode local and test sales are not money, and are never added to it */
 export async function sumSales(db: Database, mode: PurchaseMode): Promise<MonthlySales[]> {
   const paid = await db
     .select()
@@ -58,13 +58,13 @@ export async function sumSales(db: Database, mode: PurchaseMode): Promise<Monthl
 
 export interface PurchaseProblem {
   purchase: string;
-  /** In words: what is wrong, and where it is to be looked at. */
+  /** In words: what is wrong, and where to look. */
   text: string;
 }
 
 /**
- * Purchases whose payment was not believed, money that came for an account that had gone, and ledger entries that are
- * not what the facts ask for.
+ * Purchases whose payment did not match, money that came for a deleted account, and ledger entries that differ
+ * from what the facts require.
  */
 export async function findPurchaseProblems(db: Database): Promise<PurchaseProblem[]> {
   const problems: PurchaseProblem[] = [];

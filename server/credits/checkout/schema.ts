@@ -1,7 +1,8 @@
 /**
- * Purchases and what the payment service has said of them. In the schema `private`, which neither backend exposes: the
- * API shows a person their own. What Stripe says is kept as facts, and credits follow from all of them together, so
- * that the order of events makes no difference (docs/decisions/050-money.md). No row holds a name, an address or a card.
+ * Purchases and what the payment service has said about them. In the schema `private`, which neither backend
+ * exposes; the API shows people their own. Stripe's statements are stored as facts, and credits follow from all
+ * of them together, so that the order of events makes no difference (docs/decisions/050-money.md). No row holds
+ * a name, an address or a card.
  */
 import { sql } from 'drizzle-orm';
 import { check, index, integer, text, uuid } from 'drizzle-orm/pg-core';
@@ -9,11 +10,11 @@ import { moment } from '#server/database/columns.ts';
 import { privateSchema } from '#server/database/private-schema.ts';
 import type { Currency, PaidBundleId } from '#shared/api/bundles.ts';
 
-/** Where a purchase was begun: the local checkout page, Stripe's test mode, or with real money. */
+/** How a purchase was paid: on the local checkout page, in Stripe's test mode, or with real money. */
 export const purchaseModes = ['local', 'test', 'live'] as const;
 export type PurchaseMode = (typeof purchaseModes)[number];
 
-/** `processing`: completed, and the money takes days. `mismatched`: what was paid is not what was sold. */
+/** `processing`: completed, but the money takes days. `mismatched`: what was paid is not what was sold. */
 export const purchaseRowStates = ['open', 'expired', 'processing', 'failed', 'paid', 'mismatched'] as const;
 export type PurchaseRowState = (typeof purchaseRowStates)[number];
 
@@ -27,28 +28,31 @@ export type DisputeRowState = (typeof disputeRowStates)[number];
 
 const listed = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
 
-/** One checkout. Committed before the payment service is asked; stays when the account goes, without it. */
+/**
+ * One checkout. Committed before the payment service is asked; when the account is deleted, the row stays
+ * without it.
+ */
 export const purchases = privateSchema.table(
   'purchases',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** `auth.users.id`; null once the account is gone (a foreign key in the migration). */
+    /** `auth.users.id`; null once the account is deleted (a foreign key in the migration). */
     userId: uuid('user_id'),
     mode: text('mode').$type<PurchaseMode>().notNull(),
     bundle: text('bundle').$type<PaidBundleId>().notNull(),
-    /** What the bundle held when it was sold: pages, and AI conversations. */
+    /** What the bundle held when sold: pages, and AI conversations. */
     conversion: integer('conversion').notNull(),
     assistant: integer('assistant').notNull(),
-    /** As the browser said: two capitals, or EU. */
+    /** As sent by the browser: two capitals, or EU. */
     country: text('country').notNull(),
     currency: text('currency').$type<Currency>().notNull(),
     /** As sold, before a promotion code, in hundredths. */
     price: integer('price').notNull(),
-    /** After the code, as Stripe says; null until the buyer has confirmed. */
+    /** After the code, as reported by Stripe; null until the buyer has confirmed. */
     amount: integer('amount'),
-    /** `cs_…`; null while Stripe is being asked. */
+    /** `cs_…`; null until Stripe has answered. */
     sessionId: text('session_id').unique(),
-    /** `pi_…`; what refunds and disputes name. */
+    /** `pi_…`; refunds and disputes refer to it. */
     paymentIntent: text('payment_intent').unique(),
     /** `ch_…`. */
     charge: text('charge'),
@@ -57,7 +61,7 @@ export const purchases = privateSchema.table(
     /** Why it is mismatched, in words for the operator; null otherwise. */
     mismatch: text('mismatch'),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** When the money was known to be there. */
+    /** When the payment became known. */
     paidAt: moment('paid_at'),
   },
   (table) => [
@@ -68,11 +72,11 @@ export const purchases = privateSchema.table(
   ],
 );
 
-/** What is known of a payment beside its refunds and disputes, whether or not a purchase has claimed it. */
+/** What is known of a payment apart from its refunds and disputes, whether or not a purchase has claimed it. */
 export const payments = privateSchema.table('payments', {
   /** `pi_…`. */
   paymentIntent: text('payment_intent').primaryKey(),
-  /** The greatest `amount_refunded` that a charge of it was seen with, in hundredths, and its currency. */
+  /** The greatest `amount_refunded` seen on any of its charges, in hundredths, and its currency. */
   refundedSeen: integer('refunded_seen').notNull(),
   currency: text('currency').notNull(),
   seenAt: moment('seen_at').notNull().defaultNow(),
@@ -113,7 +117,7 @@ export const paymentDisputes = privateSchema.table(
   ],
 );
 
-/** Events that were taken, each in the transaction of its effect. Holds no content of an event. */
+/** Events that were accepted, each inserted in the transaction of its effect. Holds no event's content. */
 export const stripeEvents = privateSchema.table(
   'stripe_events',
   {
@@ -122,7 +126,7 @@ export const stripeEvents = privateSchema.table(
     type: text('type').notNull(),
     /** `ignored`: not about a purchase of ours. `mismatched`: not believed. */
     outcome: text('outcome').$type<'applied' | 'ignored' | 'mismatched'>().notNull(),
-    /** The purchase that it was about; no reference, because nothing here is ever changed. */
+    /** The purchase concerned; not a foreign key, because rows here never change. */
     purchase: uuid('purchase'),
     createdAt: moment('created_at').notNull(),
     receivedAt: moment('received_at').notNull().defaultNow(),

@@ -1,4 +1,4 @@
-/** The one place that turns an error into an answer: `{code, error, source, warnings?}`. */
+/** The only place that turns an error into a response: `{code, error, source, warnings?}`. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -8,14 +8,17 @@ import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { AppEnv } from '../types.ts';
 
-/** For a part that is away, of which nobody knows when it is back. */
+/** For a part that is away for an unknown time. */
 const defaultRetrySeconds = 30;
 
-/** For `app.onError`; `{email}` in the catalogue's text is the support address. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
+/**
+ * For `app.onError`; `{email}` in the catalogue's text is the support address. Errors outside the catalogue are
+ * logged with their request id and answered as UNEXPECTED.
+ */
 export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: string): Response {
   const { signal } = c.req.raw;
   const isAbort = error.name === 'AbortError' || error === signal.reason;
-  // of work that ended because its caller has left, nobody reads the answer
+  // work aborted because its caller left: nobody reads the response
   const known = toApiError(error) ?? (signal.aborted && isAbort ? givenUp(error) : null);
   if (known === null || (known.status >= 500 && !signal.aborted))
     c.get('logger')?.error({ err: error }, 'request failed');
@@ -39,7 +42,7 @@ export function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is nothing at this address.' });
 }
 
-/** What the framework itself refuses (a body that is not JSON, one that is too large) is the caller's doing. */
+/** Errors of the framework itself (a body that is not JSON, or too large) are the caller's fault. */
 function toApiError(error: Error): ApiError | null {
   if (error instanceof ApiError) return error;
   if (!(error instanceof HTTPException)) return describeAbsence(error);
@@ -50,7 +53,7 @@ function toApiError(error: Error): ApiError | null {
   return null;
 }
 
-/** For OpenAPIHono's `defaultHook`: names the first field that does not fit, and why. */
+/** For OpenAPIHono's `defaultHook`: names the first invalid field, and why. */
 export function refuseInvalid(result: { success: boolean; error?: unknown }): void {
   if (result.success) return;
   const { issues = [] } = (result.error ?? {}) as {

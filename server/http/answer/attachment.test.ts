@@ -11,6 +11,6 @@ test.each([
   ['a"b\\c%41.tex', `attachment; filename="a_b_c_41.tex"; filename*=UTF-8''a%22b%5Cc%2541.tex`],
 ])('%s', (name, header) => {
   expect(attachment(name)).toBe(header);
-  // a header takes Latin-1 at most
+  // headers are limited to Latin-1
   expect(() => new Headers({ 'Content-Disposition': attachment(name) })).not.toThrow();
 });

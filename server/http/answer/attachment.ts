@@ -1,8 +1,11 @@
-/** `Content-Disposition` of a file to be saved, whatever its name is written in (RFC 6266; RFC 8187 for the encoded form). */
+/**
+ * `Content-Disposition` of a file to be saved, whatever script its name is in (RFC 6266; RFC 8187 for the
+ * encoded form).
+ */
 
 import { z } from '@hono/zod-openapi';
 
-/** Of a file that a browser shows where it stands. */
+/** For a file that the browser may display inline. */
 export const DownloadQuery = z.object({
   download: z
     .enum(['true', 'false'])
@@ -10,12 +13,12 @@ export const DownloadQuery = z.object({
     .meta({ description: '`true`: to be saved, under the name of what it is of, and not shown.' }),
 });
 
-/** @param fileName as for `attachment`: the name when a download was asked for */
+/** @param fileName as for `attachment`; used if a download was requested */
 export function shownOrSaved(fileName: string, { download }: z.infer<typeof DownloadQuery>): string {
   return download === 'true' ? attachment(fileName) : 'inline; filename="document.pdf"';
 }
 
-/** @param fileName with its ending; path separators and control characters are for the caller to take out */
+/** @param fileName with its ending; the caller removes path separators and control characters */
 export function attachment(fileName: string): string {
   // for clients that do not know the encoded form
   const plain = fileName

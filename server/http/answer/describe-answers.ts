@@ -1,17 +1,17 @@
-/** Answers as the OpenAPI document tells them, in the words that all rooms share. */
+/** Response descriptions for the OpenAPI document, shared by all rooms. */
 import { ErrorObject } from '#shared/api/errors.ts';
 
-/** An error of the catalogue: its codes, and when. */
+/** An error of the catalogue: its codes, and when they occur. */
 export const problem = (description: string) => ({
   description,
   content: { 'application/json': { schema: ErrorObject } },
 });
 
-/** What every route that is for users may answer. */
+/** Possible errors of every route for users. */
 export const refusals = {
   401: problem('UNAUTHORIZED: no session, or one that is over.'),
   403: problem('USER_BANNED.'),
 };
 
-/** A missing thing and another's answer alike. */
+/** The same for a missing thing and for somebody else's. */
 export const notFound = problem('NOT_FOUND: it is not there, or not this account’s.');

@@ -1,4 +1,4 @@
-/** Pages that the server draws by itself, without a script, with the marks of the app. */
+/** Pages that the server renders by itself, without a script, in the app's style. */
 import { escapeMarkup } from '#platform/escape-markup.ts';
 
 /** Paper, ink, one pen stroke (web/app/app.css, web/ui/mark.tsx). */
@@ -28,13 +28,13 @@ const mark =
 
 export interface PlainPage {
   title: string;
-  /** Rules of its own, after those that all pages share. */
+  /** Additional rules, after those shared by all pages. */
   style: string;
-  /** HTML of the main part; whatever a person wrote went through `escapeMarkup`. */
+  /** HTML of the main part; anything a person wrote has gone through `escapeMarkup`. */
   content: string;
 }
 
-/** What stands in the page's one style element, for a policy that names it by its hash. */
+/** The content of the page's only style element, for a policy that names it by its hash. */
 export function listPlainStyles(style: string): string {
   return `${plainStyle}${style}`;
 }

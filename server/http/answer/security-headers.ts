@@ -1,16 +1,16 @@
-/** Headers that every answer carries, and the content security policy of our pages. */
+/** Headers of every response, and the content security policy of our pages. */
 import { createHash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { Env } from '#platform/env.ts';
 import type { AppEnv } from '../types.ts';
 
-/** For everything that is not one of our pages: an API answer opened as a page may load and run nothing. */
+/** For everything except our pages: an API response opened as a page may load and run nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /**
  * The policy of a page. Scripts are our files and the page's own inline ones, by hash; pdf.js and HEIC need
- * WebAssembly and blob workers; styles may be inline because React, CodeMirror and pdf.js write them.
- * Forms go to us and to the online editor, nowhere else.
+ * WebAssembly and blob workers; styles may be inline because React, CodeMirror and pdf.js write them. Forms may
+ * go only to us and to the online editor.
  */
 export function describePagePolicy(
   env: Pick<Env, 'API_URL' | 'SUPABASE_URL' | 'ONLINE_EDITOR_URL'>,
@@ -28,7 +28,7 @@ export function describePagePolicy(
     "worker-src 'self' blob:",
     ["connect-src 'self' blob: data:", ...listTalkedTo(env)].join(' '),
     "object-src 'none'",
-    // a PDF of the page's own, to be printed by the browser's own viewer
+    // for printing the page's own PDF with the browser's viewer
     'frame-src blob:',
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -36,7 +36,7 @@ export function describePagePolicy(
   ].join('; ');
 }
 
-/** The API and who keeps the accounts, each over HTTP and over a web socket, which is a scheme of its own here. */
+/** The API and the accounts' backend, each over HTTP and over WebSocket, which counts as a separate scheme here. */
 function listTalkedTo(env: Pick<Env, 'API_URL' | 'SUPABASE_URL'>): Set<string> {
   const origins = [env.API_URL, env.SUPABASE_URL ?? env.API_URL].map((address) => new URL(address).origin);
   return new Set(origins.flatMap((origin) => [origin, origin.replace(/^http/, 'ws')]));
@@ -53,14 +53,14 @@ function listInlineScripts(html: string): string[] {
   return scripts;
 }
 
-/** Sets the headers; a page brings its own Content-Security-Policy and keeps it. */
+/** Sets the headers; a page's own Content-Security-Policy is kept. */
 export function securityHeaders(env: Pick<Env, 'PUBLIC_URL'>): MiddlewareHandler<AppEnv> {
   const isHttps = env.PUBLIC_URL.startsWith('https:');
   return async (c, next) => {
     await next();
     const { headers } = c.res;
     if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', apiPolicy);
-    // an answer to one caller is nobody else's; pages and files bring their own
+    // responses are for one caller only; pages and files set their own
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     headers.set('X-Content-Type-Options', 'nosniff');
     headers.set('X-Frame-Options', 'DENY');

@@ -1,9 +1,9 @@
-/** Bodies that are made as they are read: nothing is made ahead, and nothing more once nobody reads. */
+/** Response bodies made while they are read: nothing is made ahead, and nothing more once nobody reads. */
 
-/** How long a client may take nothing, in ms, before it counts as gone: what is open for it is closed then. */
+/** How long a client may read nothing, in ms, before it counts as gone and what is open for it is closed. */
 const idleMs = 60_000;
 
-/** @param onEnd called once, however it ends: at its end, by an error, or because the client has gone or sleeps */
+/** @param onEnd called once, however it ends: at its end, by an error, or because the client has left or stalls */
 export function toBody(
   chunks: AsyncGenerator<Uint8Array>,
   onEnd: () => void,
@@ -50,7 +50,7 @@ export function toBody(
 
   function sleep(controller: ReadableStreamDefaultController<Uint8Array>): void {
     controller.error(new Error('the client takes nothing'));
-    // what is closed badly now can be told to nobody
+    // nobody is left to report a failure of closing to
     stop().catch(() => {});
   }
 }

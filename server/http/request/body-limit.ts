@@ -1,11 +1,11 @@
-/** How much JSON one call may carry. Uploads are streamed and have limits of their own. */
+/** Limits the JSON of one call. Uploads are streamed and have their own limits. */
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { invalidInput } from '#platform/errors.ts';
 import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import type { AppEnv } from '../types.ts';
 
-/** The longest LaTeX at UTF-8's worst for JSON (4 bytes a unit, quoting included), its figures in base64, and 100 kB. */
+/** The longest LaTeX in JSON's worst case (4 bytes a unit, escaping included), its figures in base64, and 100 kB. */
 export const maxJsonBytes = 4 * maxLatexLength + Math.ceil((maxFiguresBytes * 4) / 3) + 100_000;
 
 /** @throws ApiError INVALID_INPUT for a longer body, by its header or while it arrives. */

@@ -1,14 +1,14 @@
-/** One range of bytes that a GET asks for (RFC 9110, section 14): players of PDF and video fetch files in parts. */
+/** The byte range that a GET requests (RFC 9110, section 14): players of PDF and video fetch files in parts. */
 
 export type ByteRange =
-  /** The whole file: nothing is asked, several ranges at once, or a form that is not known. */
+  /** The whole file: no range, several ranges at once, or an unknown form was requested. */
   | { kind: 'whole' }
   /** Both inclusive. */
   | { kind: 'part'; first: number; last: number }
-  /** Nothing of the file lies in it. */
+  /** The range lies outside the file. */
   | { kind: 'outside' };
 
-/** @param header the value of `Range`, if there is one */
+/** @param header the value of `Range`, if present */
 export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
   if (from === '' && to === '') return { kind: 'whole' };

@@ -14,10 +14,10 @@ test.each([
   ['::1', undefined, 0, '::1'],
   ['::ffff:127.0.0.1', undefined, 0, '::ffff:127.0.0.1'],
   ['203.0.113.9', undefined, 0, '203.0.113.9'],
-  // a proxy that nobody has declared: what it says is not believed
+  // an undeclared proxy is not believed
   ['127.0.0.1', '203.0.113.9', 0, '127.0.0.1'],
   ['127.0.0.1', '127.0.0.1', 0, '127.0.0.1'],
-  // one trusted proxy adds what it sees; what stands before that was sent by the caller
+  // one trusted proxy appends what it sees; everything before that was sent by the caller
   ['127.0.0.1', '203.0.113.9', 1, '203.0.113.9'],
   ['127.0.0.1', '127.0.0.1, 203.0.113.9', 1, '203.0.113.9'],
   ['10.0.0.1', '198.51.100.2, 203.0.113.9', 2, '198.51.100.2'],

@@ -1,9 +1,9 @@
-/** Which machine is calling; never logged. */
+/** The caller's address; never logged. */
 import type { IncomingMessage } from 'node:http';
 
 /**
  * The caller's address: the connection's, or with `trustedProxies` = n the n-th from the right in
- * X-Forwarded-For, which is what the outermost trusted proxy has seen.
+ * X-Forwarded-For, which is what the outermost trusted proxy saw.
  */
 export function getClientAddress(incoming: IncomingMessage, trustedProxies: number): string {
   const peer = incoming.socket.remoteAddress ?? '';

@@ -1,11 +1,11 @@
-/** Which network a caller comes from, as a key that says nothing about it. The one place that makes it. */
+/** The caller's network, as a key that does not reveal it. Made only here. */
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /**
- * The key under which callers of one network take turns and are bounded together: 22 characters of base64url. It is
- * made with the installation's secret, so that nobody who sees it can find the address by trying all there are.
- * @param address as `getClientAddress` gives it
+ * The key under which callers of one network take turns and share limits: 22 characters of base64url. It is
+ * keyed with the installation's secret, so that nobody who sees it can find the address by brute force.
+ * @param address as returned by `getClientAddress`
  */
 export function hashNetwork(address: string, secretKey: string): string {
   return createHmac('sha256', secretKey)
@@ -15,11 +15,11 @@ export function hashNetwork(address: string, secretKey: string): string {
 }
 
 /**
- * The network of an address: an IPv4 address itself, the first 64 bits of an IPv6 address, because whoever has one
- * such address has all of its /64. What is no address (a proxy's “unknown”) is a network of its own.
+ * The network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because whoever
+ * has one such address has all of its /64. Anything else (a proxy's “unknown”) is a network of its own.
  */
 export function networkOf(address: string): string {
-  // proxies add ports, and brackets where they do; systems add the name of an interface
+  // proxies add ports, sometimes with brackets; operating systems add an interface name
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
   const plain = bare.replace(/%.*$/, '').toLowerCase();
   if (isIP(plain) !== 6) return plain;
@@ -38,7 +38,7 @@ export function networkOf(address: string): string {
 
 /** The eight groups of a valid IPv6 address. */
 function expandGroups(address: string): number[] {
-  // the URL parser writes every form the same way, an IPv4 tail in hexadecimal too
+  // the URL parser normalises every form, including an IPv4 tail, to hexadecimal
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part = '') => part.split(':').flatMap((group) => (group ? [Number.parseInt(group, 16)] : []));
   const [before, after] = [read(head), read(tail)];

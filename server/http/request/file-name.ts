@@ -3,8 +3,9 @@ const maxNameLength = 120;
 const fallbackName = 'document';
 
 /**
- * Cleans a sender's file name for showing: folders, control characters and marks that turn the writing direction are
- * dropped, white space is single, at most 120 characters with the ending kept. Never a path, never empty.
+ * Cleans a sender's file name for display: folders, control characters and marks that change the writing
+ * direction are dropped, white space is collapsed, and at most 120 characters are kept, with the ending. Never
+ * a path, never empty.
  */
 export function cleanFileName(name: string | undefined): string {
   const plain = (name ?? '')

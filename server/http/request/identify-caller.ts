@@ -1,6 +1,7 @@
 /**
- * Who calls. With a bearer token: the account whose session it is. Without one: a visitor, known by a signed cookie.
- * A token that does not hold is refused and never read as “nobody”, so that a client learns that its session is over.
+ * Identifies the caller. With a bearer token: the account whose session it is. Without one: a visitor, known by
+ * a signed cookie. An invalid token is refused rather than treated as no token, so that a client learns that
+ * its session is over.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '#platform/env.ts';
@@ -10,7 +11,7 @@ import { getClientAddress } from './client-address.ts';
 import { hashNetwork } from './client-network.ts';
 import { createVisitor, findVisitor } from './visitor.ts';
 
-/** The part of the identity room that is asked here. */
+/** The part of the identity room that is used here. */
 export interface TokenVerifier {
   publicSettings: { anon_key: string };
   verifyToken(
@@ -18,7 +19,7 @@ export interface TokenVerifier {
     options?: VerifyOptions,
   ): Promise<
     | { ok: true; user: { id: string; email: string; sessionId: string } }
-    /** `banned` is told to the caller; every other reason means to sign in again. */
+    /** `banned` is reported to the caller; every other reason means signing in again. */
     | { ok: false; reason: string }
   >;
 }
@@ -31,7 +32,7 @@ export interface IdentifyDeps {
   identity: TokenVerifier;
 }
 
-/** Lets each route's declaration (access.ts) find out who calls; asks nothing by itself. */
+/** Lets each route's declaration (access.ts) identify the caller; does nothing by itself. */
 export function provideIdentification(deps: IdentifyDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set('identify', {
@@ -46,7 +47,7 @@ export function provideIdentification(deps: IdentifyDeps): MiddlewareHandler<App
   };
 }
 
-/** Null without a token of a person: none at all, or the anonymous key, which clients send where they have none. */
+/** Null without a person's token: none at all, or the anonymous key, which clients send otherwise. */
 async function findUser(
   c: Context<AppEnv>,
   deps: IdentifyDeps,

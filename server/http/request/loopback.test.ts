@@ -18,7 +18,7 @@ test.each<[string, Record<string, string>]>([
   ['127.0.0.1', {}],
   ['127.0.0.1', { host: 'inkproof.example' }],
   ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '203.0.113.9' }],
-  // whoever gets past the outermost of several proxies can write this in front of what the inner one adds
+  // whoever gets past the outermost of several proxies can write this before what the inner one appends
   ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }],
   ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }],
   ['127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],

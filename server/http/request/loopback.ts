@@ -1,4 +1,4 @@
-/** This machine itself: its names, and who calls from it. */
+/** Recognises this machine: its names, and calls from it. */
 import type { IncomingMessage } from 'node:http';
 
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
@@ -9,8 +9,8 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 /**
- * A connection of this machine that no proxy has passed on, whatever proxies are trusted to say, to a name of this
- * machine: a site elsewhere whose name was pointed here (DNS rebinding) brings its own name along.
+ * True for a connection from this machine to a name of this machine, not passed on by any proxy, trusted or
+ * not. A foreign site whose name was pointed here (DNS rebinding) sends its own name.
  */
 export function isThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = proxyHeaders.some((name) => name in headers);

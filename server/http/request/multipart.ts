@@ -1,6 +1,6 @@
 /**
- * Multipart uploads, read off the raw request and handed on as streams: nothing is held in memory, the sender is slowed
- * down to the pace of whoever takes the files, and a sender that stalls, trickles or vanishes is let go.
+ * Multipart uploads, read from the raw request and passed on as streams: nothing is held in memory, the sender
+ * is slowed to the pace of whoever takes the files, and a sender that stalls, trickles or vanishes is dropped.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -8,15 +8,15 @@ import busboy from 'busboy';
 import { type ApiError, invalidInput } from '#platform/errors.ts';
 import { cleanFileName } from './file-name.ts';
 
-/** One file of the form while it passes. */
+/** One file of the form, as it streams through. */
 export interface MultipartFile {
   /** The form field it came in. */
   field: string;
-  /** The sender's name for it, cleaned: to be shown, never used as a path or a key. */
+  /** The sender's name for it, cleaned; for display, never a path or a key. */
   displayName: string;
-  /** Place among the files sent, from 0. */
+  /** Index among the files sent, from 0. */
   index: number;
-  /** Fails when the upload is refused or breaks off. It must be read to its end or destroyed. */
+  /** Fails if the upload is refused or breaks off. It must be read to its end or destroyed. */
   stream: Readable;
 }
 
@@ -30,19 +30,19 @@ export interface MultipartLimits {
 }
 
 export interface Pace {
-  /** Longest silence of the sender, ms. */
+  /** Longest silence of the sender, in ms. */
   idleMs: number;
-  /** Over this long, ms, … */
+  /** Length of the window, in ms, in which … */
   windowMs: number;
   /** … at least this many bytes must arrive. */
   minBytesPerWindow: number;
-  /** Longest time for the whole body, ms. */
+  /** Longest time for the whole body, in ms. */
   totalMs: number;
 }
 
 /**
- * How slow a sender may be. A phone on a poor 2G line still sends some 4 KB/s; below 1 KB/s, 50 MB would take 14 hours.
- * Time in which the server itself does not take more does not count.
+ * The slowest sender accepted. A phone on a poor 2G line still sends some 4 KB/s; below 1 KB/s, 50 MB would
+ * take 14 hours. Time during which the server itself is not reading does not count.
  */
 export const uploadPace: Pace = {
   idleMs: 30_000,
@@ -54,14 +54,17 @@ export const uploadPace: Pace = {
 /** Text fields are few and short: page numbers, an order. */
 const maxFields = 50;
 const maxFieldBytes = 10_000;
-/** After a refusal this much more is read and thrown away, so that a sender in full flow gets to see the answer. */
+/**
+ * After a refusal this much more is read and discarded, so that a client that is still sending gets to see the
+ * response.
+ */
 const drainBytes = 64 * 1024 * 1024;
 const drainMs = 5_000;
 
 const asMegabytes = (bytes: number): string => `${Math.round(bytes / 100_000) / 10} MB`;
 
 export interface MultipartForm<T> {
-  /** What `takeFile` made of each file, in the order sent. */
+  /** The results of `takeFile`, in the order sent. */
   files: T[];
   /** Text fields; the last one of a name wins. */
   fields: Map<string, string>;
@@ -69,15 +72,15 @@ export interface MultipartForm<T> {
 
 interface ReadOptions<T> {
   limits: MultipartLimits;
-  /** Takes one file; files come one after the other, but an earlier one may still be settling. */
+  /** Takes one file. Files come one after the other, but an earlier one may still be settling. */
   takeFile: (file: MultipartFile) => Promise<T>;
   signal?: AbortSignal;
   pace?: Pace;
 }
 
 /**
- * Reads a multipart body to its end. When it rejects, every `takeFile` has settled: clean up after that.
- * @throws ApiError INVALID_INPUT for what the sender did; whatever `takeFile` throws.
+ * Reads a multipart body to its end. When it rejects, every `takeFile` has settled, so clean up after that.
+ * @throws ApiError INVALID_INPUT for faults of the sender; whatever `takeFile` throws.
  */
 export async function readMultipart<T>(
   incoming: IncomingMessage,
@@ -98,7 +101,7 @@ export async function readMultipart<T>(
       headers: incoming.headers,
       defParamCharset: 'utf8',
       limits: {
-        fileSize: limits.maxFileBytes + 1, // busboy calls the limit when it is reached, not when it is passed
+        fileSize: limits.maxFileBytes + 1, // busboy signals the limit when it is reached, not when it is exceeded
         files: limits.maxFiles,
         fields: maxFields,
         fieldSize: maxFieldBytes,
@@ -218,7 +221,7 @@ function brokenOff(cause?: unknown): ApiError {
   return invalidInput('The upload broke off before it was complete. Please send it again.', cause);
 }
 
-/** Throws away what still arrives, up to a bound, then lets the connection go. */
+/** Discards what still arrives, up to a limit, then closes the connection. */
 function discard(incoming: IncomingMessage): void {
   if (incoming.destroyed || incoming.complete) return void incoming.resume();
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** Which web pages may call the API: ours. Everybody without an Origin (curl, scripts) is no browser and may too. */
+/** Which web pages may call the API: ours. Clients without an Origin (curl, scripts) are not browsers and may too. */
 import type { MiddlewareHandler } from 'hono';
 import type { Env } from '#platform/env.ts';
 import { ApiError } from '#platform/errors.ts';
@@ -20,8 +20,8 @@ export function listOwnOrigins(env: Pick<Env, 'PUBLIC_URL' | 'API_URL'>): Set<st
 }
 
 /**
- * Refuses state-changing calls whose Origin is not ours (`null` is not), and, where the API has an origin of its
- * own, answers CORS for exactly our pages, with credentials. Never `*`.
+ * Refuses state-changing calls whose Origin is not ours (`null` is not) and, if the API has a separate origin,
+ * answers CORS for exactly our pages, with credentials. Never `*`.
  */
 export function ownOriginsOnly(env: Pick<Env, 'PUBLIC_URL' | 'API_URL'>): MiddlewareHandler<AppEnv> {
   const own = listOwnOrigins(env);

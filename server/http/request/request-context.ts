@@ -1,4 +1,4 @@
-/** What every request gets first: an id, a logger that carries it, and its place in the metrics. */
+/** What every request gets first: an id, a logger that carries it, and its metrics. */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 import type { AppEnv } from '../types.ts';
 
-/** Methods by name; any other word a caller makes up counts as one, so that labels stay few. */
+/** Methods used as labels; any other counts as one, so that labels stay few. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Gives each request an id (answered as X-Request-Id, on each of its log lines) and logs one line at its end.
- * The line names the route's pattern, never the address itself: that may carry anything a person typed.
+ * Gives each request an id (returned as X-Request-Id, and on each of its log lines) and logs one line at its
+ * end. The line names the route's pattern, never the address itself, which may contain anything a person typed.
  */
 export function requestContext(logger: Logger, registry: Registry): MiddlewareHandler<AppEnv> {
   const requestSeconds = new Histogram({
@@ -33,7 +33,7 @@ export function requestContext(logger: Logger, registry: Registry): MiddlewareHa
     const method = knownMethods.has(c.req.method) ? c.req.method : 'other';
     requestSeconds.observe({ method, route, status: c.res.status }, seconds);
     const isApi = c.req.path.startsWith('/api/');
-    // 503 is no fault of the request's: what is away has a line of its own, and so has /readyz
+    // 503 is not the request's fault: what is away is logged separately, and so is /readyz
     const isFault = c.res.status >= 500 && c.res.status !== 503;
     const level = isFault ? 'error' : isApi ? 'info' : 'debug';
     c.get('logger')[level](
@@ -43,7 +43,7 @@ export function requestContext(logger: Logger, registry: Registry): MiddlewareHa
   };
 }
 
-/** The last pattern that is a route of its own; middleware matches with a star. */
+/** The last pattern that is a route's; middleware patterns end with a star. */
 function describeRoute(paths: string[]): string {
   return paths.findLast((path) => !path.endsWith('*')) ?? 'static or unknown';
 }

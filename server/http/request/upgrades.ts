@@ -1,4 +1,4 @@
-/** WebSocket upgrades of one server: each address has one room that answers it, every other address is refused. */
+/** WebSocket upgrades of one server: each address is handled by one room, all others are refused. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -6,7 +6,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 
 const handlersOf = new WeakMap<Server, Map<string, UpgradeHandler>>();
 
-/** Answers the upgrades of one address. @returns a function after which they are refused */
+/** Handles the upgrades of one address. @returns a function that ends this, so that they are refused */
 export function handleUpgrades(server: Server, path: string, handler: UpgradeHandler): () => void {
   let handlers = handlersOf.get(server);
   if (!handlers) {
@@ -20,7 +20,7 @@ export function handleUpgrades(server: Server, path: string, handler: UpgradeHan
 
 function createDispatcher(handlers: ReadonlyMap<string, UpgradeHandler>) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // anything may stand there: what is thrown in this handler would end the process
+    // the URL may be anything, and an exception in this handler would end the process
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const handler = url && handlers.get(url.pathname);
     socket.on('error', () => {});

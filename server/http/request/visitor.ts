@@ -6,7 +6,7 @@ import type { Env } from '#platform/env.ts';
 import type { AppEnv } from '../types.ts';
 
 export const visitorCookie = 'inkproof_visitor';
-/** A year; renewed by nothing, because all a visitor owns is gone after an hour. */
+/** A year; never renewed, because all that a visitor owns is gone after an hour. */
 const maxAgeSeconds = 365 * 24 * 60 * 60;
 const visitorId = /^[A-Za-z0-9_-]{22}$/;
 
@@ -15,7 +15,7 @@ export function signVisitor(id: string, secretKey: string): string {
   return `${id}.${createHmac('sha256', secretKey).update(`visitor:${id}`).digest('base64url')}`;
 }
 
-/** The id that a cookie's value proves, or null. */
+/** The id in a cookie's value if its signature is valid, else null. */
 export function readVisitor(value: string, secretKey: string): string | null {
   const id = value.slice(0, 22);
   const expected = Buffer.from(signVisitor(id, secretKey));
@@ -25,7 +25,7 @@ export function readVisitor(value: string, secretKey: string): string | null {
     : null;
 }
 
-/** The visitor that the call's cookie proves, or null. */
+/** The visitor identified by the call's cookie, or null. */
 export function findVisitor(
   c: Context<AppEnv>,
   { secretKey, formerSecretKeys = [] }: { secretKey: string; formerSecretKeys?: readonly string[] },
@@ -38,7 +38,7 @@ export function findVisitor(
   return null;
 }
 
-/** Makes a newcomer a visitor, with a cookie: HttpOnly, SameSite=Lax, Secure where the site is served over https. */
+/** Makes a new caller a visitor, with a cookie: HttpOnly, SameSite=Lax, Secure if the site is served over https. */
 export function createVisitor(
   c: Context<AppEnv>,
   { env, secretKey }: { env: Pick<Env, 'PUBLIC_URL'>; secretKey: string },

@@ -1,4 +1,4 @@
-/** The blog's short addresses, which lead to its static pages, and its feed. */
+/** The blog's short addresses, which redirect to its static pages, and its feed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -9,8 +9,8 @@ import { defaultClientFolder } from './static-site.ts';
 import { gatherSiteFacts, writeValues } from './write-facts.ts';
 
 /**
- * `/blog` and `/blog/{slug}` lead to `index.html` of theirs, where the build has made one; what is no article is left
- * to the site. To be registered before it.
+ * `/blog` and `/blog/{slug}` lead to their `index.html` if the build has made one; other addresses are left to
+ * the site, which must be registered after this.
  */
 export function registerBlog(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientFolder?: string }): void {
   const folder = path.join(deps.clientFolder ?? defaultClientFolder, 'blog');

@@ -1,18 +1,18 @@
-/** What search engines are told: which pages there are to find, and what is not for them. */
+/** What search engines are told: which pages exist, and which are not for them. */
 
 import { z } from 'zod';
 import { escapeMarkup } from '#platform/escape-markup.ts';
 
-/** A built page, by its address and its text. */
+/** A built page: its address and text. */
 export interface BuiltPage {
   address: string;
   html: string;
 }
 
 /**
- * sitemap.xml: the built pages that call themselves canonical and do not ask to be left out, with the films that they
- * describe as structured data (Google's video extension).
- * @param publicUrl without a slash at its end
+ * sitemap.xml: the built pages that declare themselves canonical and do not ask to be excluded, with the films
+ * that they describe as structured data (Google's video extension).
+ * @param publicUrl without a trailing slash
  */
 export function writeSitemap(publicUrl: string, pages: readonly BuiltPage[]): string {
   const films = new Map<string, string>();
@@ -26,7 +26,7 @@ export function writeSitemap(publicUrl: string, pages: readonly BuiltPage[]): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1">\n${urls.join('')}</urlset>\n`;
 }
 
-/** What a sitemap tells of a page's VideoObject. */
+/** The fields of a page's VideoObject that a sitemap uses. */
 const Video = z.object({
   '@type': z.literal('VideoObject'),
   name: z.string(),
@@ -58,7 +58,7 @@ function listVideos(html: string): string {
     .join('');
 }
 
-/** The canonical address as the page writes it (escaped), with or without a slash at its end. */
+/** The canonical address as written in the page (escaped), with or without a trailing slash. */
 function findAddress(html: string, address: string): string | null {
   if (/<meta\b[^>]*\bname="robots"[^>]*\bnoindex\b/i.test(html)) return null;
   const canonical = /<link\b[^>]*\brel="canonical"[^>]*>/i.exec(html)?.[0] ?? '';
@@ -66,7 +66,7 @@ function findAddress(html: string, address: string): string | null {
   return href && href.replace(/\/$/, '') === address.replace(/\/$/, '') ? href : null;
 }
 
-/** robots.txt. Pages that are not to be found say so themselves, which a crawler has to be let in to read. */
+/** robots.txt. Pages that must not be indexed say so themselves, which crawlers must be allowed to read. */
 export function writeRobots(publicUrl: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /auth/v1/\nDisallow: /rest/v1/\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * The built web site. What may be served is listed once at boot (so no path of a request ever reaches the file
- * system); pages get the API's address, what they say of this installation and their content security policy then.
+ * The built website. Its files are listed once at boot, so that no request's path ever reaches the file system;
+ * pages then get the API's address, the facts of this installation and their content security policy.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -41,7 +41,7 @@ const mediaTypes: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 const compressible = /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/;
-/** Larger files are sent as they are, from the disk; smaller ones are compressed once and kept. */
+/** Larger files are sent from the disk as they are; smaller ones are compressed once and cached. */
 const maxCompressedBytes = 8_000_000;
 
 interface SiteFile {
@@ -50,7 +50,7 @@ interface SiteFile {
   sizeBytes: number;
   etag: string;
   cacheControl: string;
-  /** Pages only: the whole text as it is sent. */
+  /** Pages only: the whole text, as sent. */
   html?: { bytes: Buffer<ArrayBuffer>; policy: string };
 }
 
@@ -60,8 +60,9 @@ type Encoding = 'br' | 'gzip';
 export const defaultClientFolder = path.resolve(import.meta.dirname, '../../../build/client');
 
 /**
- * Serves the site under every GET address that nothing before it has taken. Pages that have no file of their own get
- * `__spa-fallback.html`, and so does what is no page: with status 404, and the app says that there is nothing.
+ * Serves the site under every GET address that no earlier route handles. Pages without a file of their own get
+ * `__spa-fallback.html`, and so do addresses that are no page: with status 404, and the app says that nothing
+ * is there.
  */
 export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientFolder?: string }): void {
   const folder = deps.clientFolder ?? defaultClientFolder;
@@ -94,21 +95,24 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
   });
 }
 
-/** Every page of the app that is not built ahead begins with this one, which has nothing to find. */
+/** Every page of the app that is not prerendered starts from this one, which has nothing to index. */
 const fallbackAddress = '/__spa-fallback.html';
-/** Of robots.txt and sitemap.xml, which change with the installation. */
+/** For robots.txt and sitemap.xml, which change with the installation. */
 const foundCacheControl = 'public, max-age=3600';
 
-/** Pages that open for whoever has their address: search engines leave them out, and no other site is told the address. */
+/**
+ * Pages that open for whoever has their address: search engines exclude them, and no other site is told the
+ * address.
+ */
 const secretAddresses = ['/shared/:token'];
 
-/** An address without a file ending is for the app to answer. */
+/** An address without a file ending is left to the app. */
 function findFallback(files: Map<string, SiteFile>, address: string): SiteFile | 'unbuilt' | undefined {
   if (/\.[a-z0-9]{1,12}$/i.test(address)) return undefined;
   return files.get(fallbackAddress) ?? 'unbuilt';
 }
 
-/** The app's page for an address that it does not know; without scripts it says so by itself (web/app/root.tsx). */
+/** The app's page for an unknown address; without scripts it says so by itself (web/app/root.tsx). */
 function sendMissingPage(c: Context<AppEnv>, { html, type }: SiteFile): Response {
   c.header('Cache-Control', 'no-cache');
   c.header('Content-Type', type);
@@ -121,7 +125,7 @@ async function sendFile(
   found: SiteFile,
   compressed: Map<string, Promise<Buffer<ArrayBuffer>>>,
 ): Promise<Response> {
-  // a site that was built anew under a running server: what its old pages name is gone
+  // the site was rebuilt under a running server: files named by its old pages are gone
   if (!found.html && !existsSync(found.file)) return c.text('There is nothing at this address.\n', 404);
   c.header('Cache-Control', found.cacheControl);
   c.header('ETag', found.etag);
@@ -165,7 +169,7 @@ function streamFile(file: string, part: { start?: number; end?: number } = {}): 
   return Readable.toWeb(createReadStream(file, part)) as ReadableStream<Uint8Array>;
 }
 
-/** Parts are of the file as it is on disk. With If-Range, only of the very file that the caller has the beginning of. */
+/** Ranges apply to the file on disk. With If-Range, only if it is the very file whose beginning the caller has. */
 function chooseRange(c: Context<AppEnv>, found: SiteFile): ByteRange {
   const ifRange = c.req.header('If-Range');
   const isSame = ifRange === undefined || (ifRange === found.etag && !ifRange.startsWith('W/'));
@@ -202,7 +206,7 @@ function listFiles(folder: string, env: Env): Map<string, SiteFile> {
   return files;
 }
 
-/** The built pages, by the addresses that people see. */
+/** The built pages, by their public addresses. */
 function listPages(files: Map<string, SiteFile>): BuiltPage[] {
   return [...files].flatMap(([address, { html }]) =>
     html && !address.endsWith('.html') ? [{ address, html: html.bytes.toString() }] : [],
@@ -215,7 +219,7 @@ function describeFile(file: string, address: string, env: Env): SiteFile {
     ? Buffer.from(writeFacts(writeApiUrl(readFileSync(file, 'utf8'), env), gatherSiteFacts(env)))
     : null;
   const hash = createHash('sha256').update(bytes ?? readFileSync(file));
-  // the build names what it puts into /assets by its content
+  // the build names files in /assets by their content
   const cacheControl = address.startsWith('/assets/')
     ? 'public, max-age=31536000, immutable'
     : bytes
@@ -225,14 +229,14 @@ function describeFile(file: string, address: string, env: Env): SiteFile {
     file,
     type,
     sizeBytes: bytes?.length ?? statSync(file).size,
-    // weak where it is the same for every encoding
+    // weak if it is the same for every encoding
     etag: `${compressible.test(type) ? 'W/' : ''}"${hash.digest('base64url').slice(0, 22)}"`,
     cacheControl,
     ...(bytes ? { html: { bytes, policy: describePagePolicy(env, bytes.toString()) } } : {}),
   };
 }
 
-/** Tells the page where the API is, when that is another origin: the content of `<meta name="api-url">`. */
+/** Tells the page where the API is, if that is another origin: the content of `<meta name="api-url">`. */
 function writeApiUrl(html: string, env: Env): string {
   const api = new URL(env.API_URL).origin;
   if (api === new URL(env.PUBLIC_URL).origin) return html;

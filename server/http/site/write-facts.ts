@@ -1,4 +1,4 @@
-/** Puts what is true of this installation into the built pages (shared/site-facts.ts): once, at boot. */
+/** Writes the facts of this installation into the built pages (shared/site-facts.ts), once at boot. */
 
 import { type AiProvider, chooseProvider } from '#platform/ai/open-model.ts';
 import type { Env } from '#platform/env.ts';
@@ -12,14 +12,14 @@ const vendorNames: Record<Exclude<AiProvider, 'openai-compatible'>, string> = {
   google: 'Google',
 };
 
-/** The settings that public pages speak of. */
+/** The settings that public pages mention. */
 export function gatherSiteFacts(env: Env): SiteFacts {
   return {
     publicUrl: env.PUBLIC_URL,
     supportEmail: env.SUPPORT_EMAIL,
     ...describeReader(env),
     countryServices: joinWords(
-      // a service that is not told the address learns nothing of the visitor
+      // a service that is not sent the address learns nothing about the visitor
       env.GEOIP_URLS.filter((address) => address.includes('{ip}')).map(
         (address) => new URL(address).hostname,
       ),
@@ -29,7 +29,7 @@ export function gatherSiteFacts(env: Env): SiteFacts {
   };
 }
 
-/** An address decides where it is given: vendors' protocols are spoken by machines of one's own as well. */
+/** The address tells who the vendor is, if one is set: the operator's own machines speak vendors' protocols too. */
 function describeReader(env: Env): Pick<SiteFacts, 'reader' | 'vendor'> {
   const provider = env.hasVisionModel ? chooseProvider(env) : null;
   if (provider === null) return { reader: 'embedded', vendor: '' };
@@ -39,7 +39,10 @@ function describeReader(env: Env): Pick<SiteFacts, 'reader' | 'vendor'> {
   return isOwnHost(host) ? { reader: 'own-model', vendor: '' } : { reader: 'vendor', vendor: host };
 }
 
-/** A machine of the operator's own network: names without a dot, names and addresses that no public network has. */
+/**
+ * True for machines in the operator's own network: names without a dot, and names and addresses that no public
+ * network has.
+ */
 function isOwnHost(host: string): boolean {
   return (
     isLoopbackName(host) ||
@@ -56,8 +59,8 @@ function joinWords(words: readonly string[]): string {
 }
 
 /**
- * The page as it is on this installation: the facts in its meta tag, values for placeholders, and only the passages
- * that hold. A passage is one element with `data-if`, which has none of its own name inside.
+ * The page for this installation: the facts in its meta tag, values for placeholders, and only the passages
+ * that apply. A passage is one element with `data-if` that contains no element of the same name.
  */
 export function writeFacts(html: string, facts: SiteFacts): string {
   const told = html.replace(
@@ -71,7 +74,7 @@ export function writeFacts(html: string, facts: SiteFacts): string {
   return writeValues(chosen, facts, escapeMarkup);
 }
 
-/** Values for the placeholders in any text; `encode` writes them as it needs them. */
+/** Replaces the placeholders in any text; `encode` escapes the values for it. */
 export function writeValues(text: string, facts: SiteFacts, encode: (value: string) => string): string {
   return Object.entries(placeholders).reduce(
     (written, [name, placeholder]) =>

@@ -1,4 +1,4 @@
-/** Brings a purchase and the ledger in line with what Stripe says, in one transaction (docs/decisions/050-money.md). */
+/** Brings a purchase and the ledger in line with Stripe's facts, in one transaction (docs/decisions/050-money.md). */
 import { eq } from 'drizzle-orm';
 import { readBalance, type Transaction } from '../../ledger.ts';
 import { lockPurchase } from '../locks.ts';
@@ -7,16 +7,16 @@ import { purchases } from '../schema.ts';
 import type { Facts } from './facts.ts';
 import { mergePaymentFacts, mergePurchaseFacts } from './merge-facts.ts';
 
-/** `ignored`: not about a purchase of ours, and about no payment that could become one. */
+/** `ignored`: about no purchase of ours, nor a payment that could become one. */
 export type FactsOutcome =
   | { outcome: 'applied'; purchase: string | null }
   | { outcome: 'ignored'; purchase: null }
-  /** `reason` is in words for the operator. */
+  /** `reason` is for the operator, in words. */
   | { outcome: 'mismatched'; purchase: string; reason: string };
 
 /**
  * The caller has locked the payment (`lockPayment`).
- * @param event the event that says so; null when Stripe was asked
+ * @param event the event that reports the facts; null if Stripe was asked
  */
 export async function applyFacts(tx: Transaction, facts: Facts, event: string | null): Promise<FactsOutcome> {
   const purchase = await lockPurchase(tx, {
@@ -36,7 +36,7 @@ export async function applyFacts(tx: Transaction, facts: Facts, event: string | 
   const reason = await mergePurchaseFacts(tx, purchase, facts);
   const [current = purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase.id));
   const { userId } = current;
-  // nothing is posted for an account that has gone
+  // nothing is posted for a deleted account
   if (userId !== null && (await readBalance(tx, userId)) !== null)
     await postChanges(tx, { ...current, userId }, before, describeCause(facts, event));
   return reason === null

@@ -1,6 +1,6 @@
 /**
- * The page's table of event orders (docs/decisions/050-money.md) against the database: events as Stripe writes them,
- * signed, through the code that the webhook runs.
+ * Runs the decision's table of event orders (docs/decisions/050-money.md) against the database: events as
+ * Stripe writes them, signed, through the webhook's code.
  */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
@@ -80,7 +80,7 @@ const post = (person: Person, kind: 'adjustment' | 'grant', conversion: number, 
     postEntry(tx, { userId: person.id, kind, conversion, assistant, cause: {}, key: randomUUID() }),
   );
 
-/** What a step of the page does; `copies` of each event arrive at once. */
+/** Performs one step of the table; `copies` of each event arrive at once. */
 async function take(person: Person, step: Pick<MoneyStep, 'act' | 'amount' | 'purchase'>, copies = 1) {
   const { act, amount } = step;
   const purchase = person[step.purchase];
@@ -132,7 +132,7 @@ async function take(person: Person, step: Pick<MoneyStep, 'act' | 'amount' | 'pu
   }
 }
 
-/** Pages that a row frees without having reserved them are reserved before it begins. */
+/** Reserves the pages that a row releases without having reserved them. */
 async function prepare(person: Person, steps: readonly MoneyStep[]): Promise<void> {
   if (steps.some(({ act }) => act === 'reserve')) return;
   const freed = steps.find(({ act }) => act === 'free')?.amount;
@@ -171,7 +171,7 @@ const sequences: { events: string[]; balance: [number, number] }[] = [
 ];
 
 describe.each(sequences)('$events ends at $balance', ({ events, balance }) => {
-  // the last first
+  // in reverse order
   const all = [...permute(events)].map((order) => ({ order })).toReversed();
   test.each(chooseFrom(import.meta.filename, all, 6))('in the order $order', async ({ order }) => {
     const person = await signUp();
@@ -219,7 +219,7 @@ describe('what does not fit is not credited', () => {
     expect(await balanceOf(person)).toEqual([10, 5]);
     const [row] = await database.db.select().from(purchases).where(eq(purchases.id, person.a.id));
     expect(row).toMatchObject({ state: 'mismatched', mismatch: expect.any(String) });
-    // and a second look does not credit it either
+    // and a repeated event does not credit it either
     await deliver(person.a.paid(490));
     expect(await balanceOf(person)).toEqual([10, 5]);
   });

@@ -1,9 +1,9 @@
-/** What an event or an object of Stripe's says, in our words (docs/decisions/050-money.md). */
+/** Translates Stripe's events and objects into our facts (docs/decisions/050-money.md). */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { DisputeRowState, PurchaseRowState, RefundRowState } from '../schema.ts';
 
-/** How a checkout session stands. */
+/** State of a checkout session. */
 export interface SessionFact {
   id: string;
   state: Exclude<PurchaseRowState, 'mismatched'> | 'without-money';
@@ -11,9 +11,9 @@ export interface SessionFact {
   isLive: boolean;
   /** `client_reference_id`. */
   userId: string | null;
-  /** Lower case, as ours. */
+  /** In lower case, like ours. */
   currency: string | null;
-  /** In hundredths: before and after a promotion code, what the code takes off, and what must not be there. */
+  /** In hundredths: before and after a promotion code, the code's discount, and charges that must not occur. */
   subtotal: number | null;
   total: number | null;
   discount: number;
@@ -37,11 +37,11 @@ export interface DisputeFact {
   createdAt: Date;
 }
 
-/** Facts about one payment or one checkout of it. */
+/** Facts about one payment, or one checkout session. */
 export interface Facts {
   /** `pi_…`; null while there is none. */
   paymentIntent: string | null;
-  /** As the metadata of session, payment or charge name it. */
+  /** As named in the metadata of the session, payment or charge. */
   purchaseId: string | null;
   session?: SessionFact;
   charge?: { id: string; receiptUrl: string | null };
@@ -58,7 +58,7 @@ const Moved = z.object({
   currency: z.string(),
   createdAt: z.date(),
 });
-/** What the tables can keep of an event; the rest of it is judged where it is applied. */
+/** What the tables can store of an event; the rest is checked where it is applied. */
 const SoundFacts = z.object({
   paymentIntent: Id.nullable(),
   session: z.object({ id: Id }).optional(),
@@ -75,11 +75,11 @@ const SoundEvent = z.object({
   data: z.object({ object: z.looseObject({}) }),
 });
 
-/** Signed, and no event all the same: a field that every one has is missing, or is something else. */
+/** A correctly signed body that is not an event: a field that every event has is missing or has the wrong type. */
 export class MalformedEvent extends Error {}
 
 /**
- * Null for events of other types: they are taken and have no effect.
+ * Null for other types of event, which are accepted without effect.
  * @throws MalformedEvent
  */
 export function readEvent(event: Stripe.Event): Facts | null {
@@ -122,7 +122,7 @@ function factsOf(event: Stripe.Event): Facts | null {
   }
 }
 
-/** @param state where the event's type says more than the session does */
+/** @param state given if the event's type says more than the session */
 export function readSession(session: Stripe.Checkout.Session, state?: SessionFact['state']): Facts {
   const details = session.total_details;
   return {
@@ -143,7 +143,7 @@ export function readSession(session: Stripe.Checkout.Session, state?: SessionFac
   };
 }
 
-/** A payment that failed days later leaves its session complete and unpaid: the payment tells, where it was expanded. */
+/** A payment that failed days later leaves its session complete and unpaid; the payment, if expanded, tells. */
 function readSessionState(session: Stripe.Checkout.Session): SessionFact['state'] {
   if (session.payment_status === 'paid') return 'paid';
   if (session.status === 'expired') return 'expired';
@@ -157,7 +157,7 @@ function readSessionState(session: Stripe.Checkout.Session): SessionFact['state'
   return hasFailed ? 'failed' : 'processing';
 }
 
-/** Which charge and which purchase a payment belongs to; never that it is paid. */
+/** The charge and purchase that a payment belongs to; never that it is paid. */
 function readPayment(payment: Stripe.PaymentIntent): Facts {
   const charge = payment.status === 'succeeded' ? idOf(payment.latest_charge) : null;
   return {
@@ -194,7 +194,7 @@ export function readRefund(refund: Stripe.Refund): Facts {
   };
 }
 
-/** What is not known holds the credits until it is known better. */
+/** An unknown status holds the credits until a known one arrives. */
 function readRefundState(status: string | null): RefundRowState {
   if (status === 'failed' || status === 'canceled') return 'failed';
   return status === 'succeeded' ? 'succeeded' : 'pending';
@@ -224,13 +224,13 @@ function readDisputeState(status: string): DisputeRowState {
   return status === 'lost' || status.startsWith('appeal_') ? 'lost' : 'open';
 }
 
-/** Metadata are text that whoever has the account at Stripe may write: anything but an id of ours is none. */
+/** Metadata can be written by anybody with access to the Stripe account: whatever is not an id of ours is ignored. */
 function toPurchaseId(metadata: Stripe.Metadata | null): string | null {
   const id = metadata?.purchase_id;
   return id !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null;
 }
 
-/** Fields that name another object hold its id, or the object itself where the API was asked to expand it. */
+/** Fields that refer to another object hold its id, or the object itself if the API was asked to expand it. */
 function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === 'string' ? reference : reference.id;

@@ -1,6 +1,6 @@
 /**
- * Writes facts down. A fact is replaced only by one that is further on, so that order and repetition make no difference.
- * The caller holds the locks.
+ * Stores facts. A fact is replaced only by one with a higher rank, so that order and repetition make no
+ * difference. The caller holds the locks.
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../ledger.ts';
@@ -17,7 +17,7 @@ import type { Facts, SessionFact } from './facts.ts';
 
 export type Purchase = typeof purchases.$inferSelect;
 
-/** Money that has come wins over everything; what was not believed stays so until the operator has seen to it. */
+/** Received money wins over everything; a mismatch remains until the operator has resolved it. */
 const purchaseRank: Record<PurchaseRowState, number> = {
   open: 0,
   expired: 1,
@@ -29,7 +29,7 @@ const purchaseRank: Record<PurchaseRowState, number> = {
 const refundRank: Record<RefundRowState, number> = { pending: 0, succeeded: 1, failed: 2 };
 const disputeRank: Record<DisputeRowState, number> = { inquiry: 0, open: 1, lost: 2, won: 3 };
 
-/** What is kept by payment, whether or not a purchase is known for it. */
+/** Stores what is kept per payment, whether or not its purchase is known. */
 export async function mergePaymentFacts(tx: Transaction, facts: Facts): Promise<void> {
   const { paymentIntent } = facts;
   if (paymentIntent === null) return;
@@ -60,7 +60,7 @@ export async function mergePaymentFacts(tx: Transaction, facts: Facts): Promise<
   }
 }
 
-/** @returns why what was said is not believed, in words for the operator; null when all agrees */
+/** @returns why the facts are not believed, in words for the operator; null if everything agrees */
 export async function mergePurchaseFacts(
   tx: Transaction,
   purchase: Purchase,
@@ -100,7 +100,7 @@ function describeMismatch(purchase: Purchase, { session, ...facts }: Facts): str
     expect('payment', purchase.paymentIntent ?? facts.paymentIntent, facts.paymentIntent) ??
     expect('mode', 'payment', session.mode) ??
     expect('livemode', purchase.mode === 'live', session.isLive) ??
-    // the account may have gone
+    // the account may have been deleted
     expect('account', purchase.userId ?? session.userId, session.userId) ??
     expect('currency', purchase.currency, session.currency) ??
     expect('price', purchase.price, session.subtotal) ??

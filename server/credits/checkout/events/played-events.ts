@@ -1,11 +1,11 @@
 /**
- * Events in Stripe's words, made here: the local checkout page tells by them what happened, and so do tests. What they
- * lack of Stripe's fields nothing here reads.
+ * Makes events in Stripe's format, for the local checkout page and for tests. Fields of Stripe's that nothing
+ * here reads are left out.
  */
 import { randomUUID } from 'node:crypto';
 import { loadStripe } from '../load-stripe.ts';
 
-/** As the JSON of an event. */
+/** An event as JSON. */
 export interface WrittenEvent {
   id: string;
   object: 'event';
@@ -20,20 +20,20 @@ export function signEvent(body: string, secret: string): string {
   return loadStripe().webhooks.generateTestHeaderString({ payload: body, secret });
 }
 
-/** What of a purchase's row the events are made from. */
+/** The fields of a purchase's row that its events are made from. */
 export interface PlayedRow {
   id: string;
   userId: string | null;
   currency: string;
   price: number;
-  /** After a promotion code; null while that is not known. */
+  /** After a promotion code; null until known. */
   amount: number | null;
   sessionId: string | null;
 }
 
 export type PlayedPurchase = ReturnType<typeof playPurchase>;
 
-/** The events that one purchase can have. Ids follow from the purchase's, so that they fit each other. */
+/** The events that one purchase can have. Their ids derive from the purchase's, so that they fit each other. */
 export function playPurchase(row: PlayedRow) {
   const { id, userId, currency, price } = row;
   const paymentIntent = `pi_local_${id}`;
@@ -71,7 +71,7 @@ export function playPurchase(row: PlayedRow) {
         'checkout.session.completed',
         session(0, { status: 'complete', payment_status: 'no_payment_required', payment_intent: null }),
       ),
-    /** Which charge the payment has. */
+    /** Reports the payment's charge. */
     charged: () =>
       write('charge.succeeded', {
         id: charge,
@@ -117,7 +117,7 @@ export function playPurchase(row: PlayedRow) {
         payment_intent: paymentIntent,
         receipt_url: null,
       }),
-    /** @param change e.g. an id of its own; by default a refund is known by its amount */
+    /** @param change e.g. an id of its own; by default the amount identifies the refund */
     refund: (
       amount: number,
       status: 'pending' | 'succeeded' | 'failed',

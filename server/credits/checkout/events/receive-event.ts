@@ -1,4 +1,7 @@
-/** One event, from the bytes that arrived to the committed effect (docs/decisions/050-money.md, “Accepting an event”). */
+/**
+ * Handles one event, from the received bytes to the committed effect (docs/decisions/050-money.md, “Accepting
+ * an event”).
+ */
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
@@ -18,20 +21,20 @@ export interface ReceiveDeps {
   db: Database;
   service: Pick<PaymentService, 'mode' | 'webhookSecret'>;
   logger: Logger;
-  /** Counts what was not believed. */
+  /** Counts mismatches. */
   mismatches?: Counter;
 }
 
 /**
- * `forged`: not signed by who holds the secret, or too long ago. `malformed`: signed, but no event. `already`: this event
- * was taken before.
+ * `forged`: not signed with the secret, or too long ago. `malformed`: signed, but not an event. `already`: this
+ * event was handled before.
  */
 export type Receipt = 'applied' | 'ignored' | 'mismatched' | 'already' | 'forged' | 'malformed';
 
 /**
- * @param body as it arrived, to the byte
+ * @param body exactly the bytes that arrived
  * @param signature the header Stripe-Signature
- * @throws what the database throws; nothing has happened then, and the event may come again
+ * @throws what the database throws; nothing has been changed then, and the event may be delivered again
  */
 export async function receiveEvent(
   deps: ReceiveDeps,
@@ -45,13 +48,13 @@ export async function receiveEvent(
       return await takeEvent(deps, event);
     } catch (error) {
       if (error instanceof MalformedEvent) return 'malformed';
-      // two that block each other: PostgreSQL lets one of them win
+      // deadlock or serialization failure: PostgreSQL aborted one of two transactions
       if (attempt >= 3 || (findCode(error) !== '40P01' && findCode(error) !== '40001')) throw error;
     }
   }
 }
 
-/** Null for what is not signed with the secret, here and now. */
+/** Null if it is not signed with the secret, or not recently. */
 export function verifyEvent(
   body: string,
   signature: string | undefined,
@@ -60,7 +63,7 @@ export function verifyEvent(
   if (signature === undefined || secret === '') return null;
   try {
     const event = loadStripe().webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);
-    // the SDK looks for old signatures only
+    // the SDK rejects only signatures that are too old
     const signedAt = Number(/(?:^|,)t=(\d+)(?:,|$)/.exec(signature)?.[1]);
     if (!(signedAt - Date.now() / 1000 <= signatureToleranceSeconds)) return null;
     return event.object === 'event' && typeof event.id === 'string' ? event : null;
@@ -76,7 +79,7 @@ async function takeEvent(deps: ReceiveDeps, event: Stripe.Event): Promise<Receip
   const facts = isOfThisMode ? read : null;
   const result = await db.transaction(async (tx) => {
     await lockPayment(tx, facts?.paymentIntent ?? null);
-    // a second one of the same id waits here for the first
+    // a second delivery of the same id waits here for the first
     const [fresh] = await tx
       .insert(stripeEvents)
       .values({

@@ -1,4 +1,4 @@
-/** POST /api/v1/stripe/webhook: where Stripe says what was paid, refunded and disputed. */
+/** POST /api/v1/stripe/webhook: receives Stripe's events about payments, refunds and disputes. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { invalidInput } from '#platform/errors.ts';
@@ -7,7 +7,7 @@ import { createRoute } from '../../../http/access.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { type ReceiveDeps, receiveEvent } from './receive-event.ts';
 
-/** Longest event, in bytes; Stripe's are a few kB. */
+/** Longest event accepted, in bytes; Stripe's are a few kB. */
 const maxEventBytes = 1_000_000;
 
 export const webhookPath = '/api/v1/stripe/webhook';
@@ -32,7 +32,10 @@ const route = createRoute('own-rule', {
   },
 });
 
-/** Registered before the check of origins and of JSON bodies: Stripe is no page, and a signature is over raw bytes. */
+/**
+ * Registered before the checks of origin and JSON body: Stripe is not a page, and a signature covers the raw
+ * bytes.
+ */
 export function registerWebhookRoute(app: OpenAPIHono<AppEnv>, deps: ReceiveDeps): void {
   app.use(
     '/api/v1/stripe/*',

@@ -1,4 +1,4 @@
-/** The local checkout page: what a buyer would see at Stripe, plainly marked as test mode. HTML without a script. */
+/** The local checkout page: stands in for Stripe's, plainly marked as test mode. HTML without a script. */
 
 import { createHash } from 'node:crypto';
 import { escapeMarkup } from '#platform/escape-markup.ts';
@@ -30,7 +30,10 @@ form + p { margin-top: 1rem; }
 .first:hover { background: var(--ink); opacity: 0.9; }
 `;
 
-/** The page's own policy. @param returnsTo the origin that a form's answer leads to (browsers hold `form-action` to it) */
+/**
+ * The page's own Content-Security-Policy. @param returnsTo the origin that the form's response redirects to
+ * (browsers apply `form-action` to it)
+ */
 export function describeCheckoutPolicy(returnsTo: string): string {
   const hash = createHash('sha256').update(listPlainStyles(style)).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self' ${returnsTo}; frame-ancestors 'none'`;
@@ -38,11 +41,11 @@ export function describeCheckoutPolicy(returnsTo: string): string {
 
 export interface CheckoutView {
   purchase: Purchase;
-  /** As the buyer has typed it; counts when it is the students' code. */
+  /** As typed by the buyer; has an effect only if it is the students' code. */
   code: string;
-  /** What was wrong with the last try. */
+  /** Why the last try failed. */
   message: string | null;
-  /** Credits that this purchase will be taken from. */
+  /** Credits that this purchase has to pay off. */
   owed: { conversion: number; assistant: number };
   successUrl: string;
   cancelUrl: string;
@@ -52,7 +55,7 @@ export function isStudentCode(code: string): boolean {
   return code.trim().toUpperCase() === studentCode.code;
 }
 
-/** What is asked for with this code, in hundredths. */
+/** The price with this code, in hundredths. */
 export function priceWithCode(price: number, code: string): number {
   return isStudentCode(code) ? discountPrice(price, studentCode.percentOff) : price;
 }

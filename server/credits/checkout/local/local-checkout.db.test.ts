@@ -1,4 +1,4 @@
-/** The local checkout page over HTTP, as a browser presses its buttons. */
+/** The local checkout page over HTTP, used as by a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type IdentityServer,
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => local?.close());
 
-/** As the browser does: a form, and the redirect followed by hand. */
+/** Submits the form and follows the redirect by hand. */
 async function press(url: string, action: string, code = '', headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: 'POST',
@@ -68,7 +68,7 @@ test('a code takes a fifth off, an invented one is refused, a declined card can 
     expect.stringMatching(new RegExp(`/payment-success\\?session_id=${session}$`)),
   ]);
   expect(await balanceOf(local, buyer)).toEqual([70, 35]);
-  // the button again, and the page again
+  // pressing the button again, and loading the page again
   expect((await press(url, 'pay')).status).toBe(200);
   expect(await (await fetch(url)).text()).toContain('This is paid');
   expect(await balanceOf(local, buyer)).toEqual([70, 35]);

@@ -1,6 +1,6 @@
 /**
- * The local checkout in test mode, for an installation without Stripe's key: its page, and the events it sends to our own
- * webhook over HTTP, signed like Stripe's. From there on everything is the same code.
+ * The local checkout in test mode, for an installation without a Stripe key: the page, and the events it sends
+ * to our own webhook over HTTP, signed like Stripe's. From there on all code is shared.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -27,19 +27,19 @@ export interface LocalCheckoutDeps {
   service: Pick<PaymentService, 'webhookSecret'>;
 }
 
-/** As `localCheckoutPath` makes it. */
+/** As made by `localCheckoutPath`. */
 const path = '/local-checkout/:id{cs_local_[0-9a-f]{48}}';
-/** Longest form that the page sends, in bytes. */
+/** Longest form accepted from the page, in bytes. */
 const maxFormBytes = 10_000;
 /** How long a checkout can be paid, in ms: as at Stripe. */
 const openForMs = 24 * 60 * 60_000;
-/** Tries of one event, and the wait before each further one, in ms. */
+/** Deliveries of one event to try, and the wait between them, in ms. */
 const deliveryTries = 3;
 const deliveryWaitMs = 250;
 
 /**
- * GET and POST /local-checkout/{id}. The id is 24 random bytes that only the buyer was told; a browser that comes here
- * brings no session along, because those are not kept in cookies.
+ * GET and POST /local-checkout/{id}. The id is 24 random bytes known only to the buyer; the browser brings no
+ * session, because sessions are not kept in cookies.
  */
 export function registerLocalCheckout(app: OpenAPIHono<AppEnv>, deps: LocalCheckoutDeps): void {
   const { env, db } = deps;
@@ -97,7 +97,7 @@ export function registerLocalCheckout(app: OpenAPIHono<AppEnv>, deps: LocalCheck
       });
     if (action === 'decline')
       return show(c, purchase, { code, message: 'Your card was declined. Try another one.', status: 402 });
-    // as at Stripe the buyer goes back at once; how the money ends is said on this page, later
+    // as at Stripe, the buyer returns at once; the payment's outcome is chosen on this page later
     return c.redirect(`${addresses.success}${purchase.sessionId}`, 303);
   });
 }
@@ -110,7 +110,7 @@ async function find(db: Database, sessionId: string): Promise<Purchase | null> {
   return purchase ?? null;
 }
 
-/** What an action of the buyer's makes happen; null for one that is none, or comes at the wrong time. */
+/** The events that a buyer's action causes; null if the action is unknown or comes at the wrong time. */
 function listEvents(purchase: Purchase, action: string, code: string): WrittenEvent[] | null {
   const played = playPurchase(purchase);
   if (purchase.state === 'open') {
@@ -126,7 +126,7 @@ function listEvents(purchase: Purchase, action: string, code: string): WrittenEv
   return null;
 }
 
-/** Posts each event to our own webhook. @returns false when one of them was not taken */
+/** Posts each event to our own webhook. @returns false if one was not accepted */
 async function deliver(deps: LocalCheckoutDeps, events: readonly WrittenEvent[]): Promise<boolean> {
   for (const event of events) if (!(await deliverOne(deps, event))) return false;
   return true;
@@ -149,13 +149,13 @@ async function deliverOne({ env, service }: LocalCheckoutDeps, event: WrittenEve
       await answer.body?.cancel();
       if (answer.ok) return true;
     } catch {
-      // not answered: tried again
+      // no answer: try again
     }
   }
   return false;
 }
 
-/** Where this process listens, as it reaches itself. */
+/** The address at which this process reaches itself. */
 function listenAddress({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
   const host = everywhere[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST);

@@ -1,4 +1,4 @@
-/** Buying over HTTP, for tests. */
+/** Helpers that buy over HTTP, for tests. */
 import type { BillingHistory } from '#shared/api/billing.ts';
 import {
   type IdentityServer,
@@ -12,7 +12,7 @@ export interface Answer {
   text: string;
 }
 
-/** One call of the API, as this account or as nobody. */
+/** Calls the API once, as this account or as nobody. */
 export async function ask(
   server: IdentityServer,
   account: TestAccount | null,
