@@ -13,10 +13,10 @@ import torch
 from torch.nn import functional
 
 import testsets
-from feeder import pools
 from metrics import edit_distance
 from model import LineReader
 from reading import read
+from drawing.feeder import pools
 from drawing.samples import RAMP_LINES, Batch
 from settings import FRAME_PIXELS, training_dir
 
