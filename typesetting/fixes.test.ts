@@ -35,6 +35,7 @@ const tolerated = new Set([
   'biblatex resource',
   'pdfoutput under xelatex',
   'pdfinfo under xelatex',
+  'Lua code',
 ]);
 
 /** Stopped for its memory before TeX wrote what went wrong. */

@@ -97,7 +97,7 @@ test('the history: a version is named, compared with now, and restored; what was
   await goToLine(page, 'Right part.');
   await page.keyboard.type(' Not saved yet.');
   await history.getByRole('button', { name: /^Restore the version of .*As it was read/ }).click();
-  await expect(history.getByText(/is back/)).toBeVisible();
+  await expect(history.getByText(/is restored/)).toBeVisible();
   await expect(editor(page)).not.toContainText('second version');
   expect(await writer.read(id)).toMatchObject({ latex: start, version: 4 });
   const { versions } = await writer.call<{ versions: { cause: string; version: number }[] }>(

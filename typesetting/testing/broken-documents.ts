@@ -62,7 +62,7 @@ const variants: Record<string, Variant> = {
   'typo in both of equation': e('\\begin{eqaution}¶\na\n\\end{eqaution}'),
   'typo in end': e('\\begin{center}\nText\n\\end{cetner}¶'),
   'unknown environment': e('\\begin{wxyzenv}¶\na\n\\end{wxyzenv}'),
-  'environments crossed': e('\\begin{center}\n\\begin{quote}\na\n\\end{center}¶\n\\end{quote}'),
+  'environments crossed': e('\\begin{center}\n\\begin{quote}¶\na\n\\end{center}¶\n\\end{quote}'),
   'environment never closed': e('\\begin{itemize}¶\n\\item a\n\nMore text.'),
   'equation never closed': e('\\begin{equation}¶\na = b\n\nMore text.'),
   'environment never opened': e('Text.\n\\end{itemize}¶'),

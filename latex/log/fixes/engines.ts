@@ -25,6 +25,9 @@ const engines = Object.keys(spelledAs) as Engine[];
 
 /** The engines with which a package works that refuses this one: those that it names, or does not name. */
 export function enginesFor(message: string): Engine[] {
+  const advised = /\buse\b(.*)/i.exec(message)?.[1] ?? '';
+  const named = engines.filter((engine) => spelledAs[engine].test(advised));
+  if (named.length > 0) return named;
   const isRefusal = /\bcannot\b|\bnot designed for\b/i.test(message);
   return engines.filter((engine) => spelledAs[engine].test(message) !== isRefusal);
 }
