@@ -42,7 +42,7 @@ test.describe('with a result', () => {
       if (request.url().endsWith('/compile')) compiles.push(request.url());
     });
     await expect(page.getByText('The page is up to date.')).toBeVisible();
-    // side by side, zoomed and scrolled
+    // next to each other, zoomed and scrolled
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await place(page).evaluate((element) => element.scrollTo(30, 60));
