@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- attacks [WORDS]`: every attack, or those whose kind or name has one of the words, with every
- * strategy in every kind of box that works here, and what a neighbour's compile takes beside each that exhausts.
- * Writes the table as Markdown to $ATTACKS_TABLE, or prints it. STRATEGIES and SANDBOXES (comma lists) narrow it down.
- * With $ATTACKS_KEEP, a folder, each column is kept there when it is done, and not run again.
+ * `npm run bench -- attacks [WORDS]`: runs every attack, or those whose kind or name contains one of the words,
+ * with every strategy in every kind of box that works here, and measures how much a neighbour's compile slows
+ * down during each exhausting one. Writes the table as Markdown to $ATTACKS_TABLE, or prints it. STRATEGIES and
+ * SANDBOXES (comma lists) restrict it. With $ATTACKS_KEEP, a folder, each finished column is stored there and
+ * not run again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,24 +18,24 @@ import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { ownerOf, runAttack } from '#typesetting/testing/run-attack.ts';
 import { type Measurement, median } from './measurement.ts';
 
-/** Both families that the product knows; one that no kind here stands for is not measured. */
+/** The product's two families of box; one without a working kind here is not measured. */
 const families = ['bubblewrap', 'landlock'] as const;
-/** Compiles of the neighbour alone between two attacks: an attack is held against those before and after it. */
+/** Compiles of the neighbour alone between two attacks: an attack is compared with those before and after it. */
 const idleRounds = 2;
 const samplesWanted = 3;
-/** How long an attack is repeated for the sake of samples. */
+/** How long an attack is repeated to get samples. */
 const attackMs = 2_000;
-/** Attacks that exhaust nothing run side by side. */
+/** How many non-exhausting attacks run in parallel. */
 const sideBySide = 2;
 
 interface Cell {
   broken: string[];
   ends: string[];
-  /** Milliseconds of the neighbour's compiles meanwhile. */
+  /** Durations of the neighbour's compiles during the attack, in ms. */
   neighbourMs: number[];
-  /** The same alone, just before and after. */
+  /** The same without an attack, just before and after. */
   idleMs: number[];
-  /** Longest time in which the server's own process answered nothing. */
+  /** Longest time in which the server's own process did not respond. */
   stalledMs: number;
 }
 
@@ -81,7 +82,7 @@ export async function measure(): Promise<Measurement> {
   };
 }
 
-/** The column from the folder of kept ones, or run now and kept. */
+/** The column from the folder of stored ones, or run now and stored. */
 async function keep(strategy: string, box: string, run: () => Promise<Column>): Promise<Column> {
   const folder = process.env.ATTACKS_KEEP;
   if (!folder) return run();
@@ -186,10 +187,10 @@ function report(name: string, attack: Attack, broken: string[], ends: string[]):
   );
 }
 
-/** Runs the attack, again and again if it ends soon, while the neighbour compiles. */
+/** Runs the attack, repeatedly if it ends soon, while the neighbour compiles. */
 async function exhaust(range: AttackRange, attack: Attack): Promise<Cell> {
   const cell: Cell = { broken: [], ends: [], neighbourMs: [], idleMs: [], stalledMs: 0 };
-  // hostile files are made before the clocks start
+  // hostile files are made before timing starts
   attack.steps(range.place);
   const until = Date.now() + attackMs;
   const stalls = monitorEventLoopDelay({ resolution: 5 });
@@ -205,7 +206,7 @@ async function exhaust(range: AttackRange, attack: Attack): Promise<Cell> {
     });
     while (!isOver) {
       const ms = await compileOfNeighbour(range);
-      // a compile that outlived the attack was not beside it all the time; without any other it still counts
+      // a compile that outlived the attack was not disturbed all the time; it counts only if there is no other
       if (!isOver || cell.neighbourMs.length === 0) cell.neighbourMs.push(ms);
     }
     const { broken, ends } = await attackRun;
@@ -219,7 +220,7 @@ async function exhaust(range: AttackRange, attack: Attack): Promise<Cell> {
 
 let edit = 0;
 
-/** One page of the neighbour's, edited since the last time; milliseconds until its PDF is there. */
+/** Compiles one page of the neighbour's, with a new edit; returns the milliseconds until its PDF is there. */
 async function compileOfNeighbour(range: AttackRange): Promise<number> {
   const begun = performance.now();
   const latex = `\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\nA page of the neighbour.\n\\[ \\int_0^1 x^2\\,dx = \\frac13 \\]\nEdit ${++edit}.\n\\end{document}\n`;

@@ -1,6 +1,7 @@
 /**
- * A 30-page PDF against a stand-in vendor that takes 2 s a page, 8 at a time: real processes, real HTTP, real database.
- * Wall time from the request's first byte to the delivered document, over the time that the vendor alone needs.
+ * A 30-page PDF against a stand-in vendor that takes 2 s a page, 8 at a time: real processes, real HTTP, real
+ * database. Time from the request's first byte to the delivered document, relative to the time that the vendor
+ * alone needs.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,12 +19,12 @@ const pageCount = 30;
 const vendorMs = 2_000;
 const concurrency = 8;
 const idealMs = Math.ceil(pageCount / concurrency) * vendorMs;
-/** One run warms up (processes, fonts, compiled code), the others count. */
+/** One run warms up (processes, fonts, compiled code); the others count. */
 const runs = 3;
 
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
-  // passable for the database's user, or the cluster would be put elsewhere and stay there
+  // traversable for the database's user, or the cluster would be put elsewhere and stay there
   await chmod(folder, 0o711);
   const children: ChildProcess[] = [];
   try {
@@ -97,13 +98,13 @@ export async function measure(): Promise<Measurement> {
   }
 }
 
-/** `PROFILE=folder`: the server leaves a profile of its CPU time there. */
+/** `PROFILE=folder`: the server writes a CPU profile there. */
 function profiling(): string[] {
   const { PROFILE } = process.env;
   return PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(PROFILE)}`] : [];
 }
 
-/** Real pages: the typeset fixtures, over and over. */
+/** Real pages: the typeset fixtures, repeated. */
 async function makePdf(): Promise<Uint8Array<ArrayBuffer>> {
   const folder = path.join(root, 'fixtures/pdf');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.pdf')).sort();
@@ -124,7 +125,7 @@ interface Phases {
   deliveredMs: number;
 }
 
-/** @throws Error when the document is not delivered whole */
+/** @throws Error if the document is not delivered whole */
 async function convert(url: string, authorization: string, pdf: Uint8Array<ArrayBuffer>): Promise<Phases> {
   const form = new FormData();
   form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'thirty.pdf');
@@ -153,7 +154,7 @@ async function convert(url: string, authorization: string, pdf: Uint8Array<Array
   };
 }
 
-/** Starts a program and resolves with what `greeting` catches of its output. */
+/** Starts a program and resolves with what `greeting` matches in its output. */
 async function start(
   children: ChildProcess[],
   args: string[],
@@ -162,7 +163,7 @@ async function start(
 ): Promise<string> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    // as ./inkproof does it
+    // as in ./inkproof
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),

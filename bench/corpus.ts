@@ -1,8 +1,8 @@
 /**
  * Real documents: of those that plain TeX Live compiles here, the share that compiles in the product.
  * `CORPUS=folder npm run bench -- corpus`: each folder in it holds a `main.tex` and the pictures it includes.
- * Plain means: the engine that the document asks for by its comment or its packages, run by itself, three times, without
- * one error. That run has no sandbox (only TeX's own guards), so give it a folder you trust.
+ * Plain means: the engine that the document asks for by its comment or packages, run alone, three times,
+ * without an error. That run has no sandbox (only TeX's own guards), so give it a folder you trust.
  */
 import { spawn } from 'node:child_process';
 import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import process from 'node:process';
 import { type CompileJob, type CompileResult, createTypesetter } from '#typesetting/index.ts';
 import type { Measurement } from './measurement.ts';
 
-/** A document of the corpus: its folder's name, its source, and the files beside it. */
+/** A document of the corpus: its folder's name, its source, and its other files. */
 export interface CorpusDocument extends Pick<CompileJob, 'latex' | 'assets'> {
   name: string;
   folder: string;
@@ -55,7 +55,7 @@ export async function measure(): Promise<Measurement> {
   }
 }
 
-/** @throws Error when no folder is named */
+/** @throws Error if no folder is given */
 export async function readCorpus(folder: string | undefined): Promise<CorpusDocument[]> {
   if (!folder)
     throw new Error('Set CORPUS to a folder of documents: NAME/main.tex and the pictures beside it.');
@@ -74,7 +74,7 @@ export async function readCorpus(folder: string | undefined): Promise<CorpusDocu
   return documents;
 }
 
-/** Runs `work` on all, `atOnce` at a time; results in the order of the items. */
+/** Runs `work` on all items, `atOnce` at a time; results in the order of the items. */
 export async function mapAll<Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -92,7 +92,7 @@ export async function mapAll<Item, Result>(
   return results;
 }
 
-/** null for a document that compiled; else why it did not, in a line. */
+/** null for a document that compiled; otherwise why it did not, in one line. */
 export function reasonOf(result: CompileResult): string | null {
   if (result.kind === 'compiled') return null;
   if (!('messages' in result)) return result.kind;

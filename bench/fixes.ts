@@ -1,8 +1,8 @@
 /**
- * What becomes of documents with one fault: whether it is told at the right line, whether the fix that is offered holds,
- * and whether "Fix all" heals the document. The faults are drawn from a seed; with another one the rules are held to
- * faults that nobody has looked at. FIXES_SEED and FIXES_COUNT say which and how many; FIXES_DOCUMENTS is a folder of
- * .tex files to break in place of the project's own; FIXES_SHOW=1 prints those that were not healed.
+ * Documents with one fault each: whether it is reported at the right line, whether the offered fix compiles,
+ * and whether "Fix all" repairs the document. Faults are drawn from a seed; another seed tests the rules on
+ * faults that nobody has looked at. FIXES_SEED and FIXES_COUNT set seed and number; FIXES_DOCUMENTS is a folder
+ * of .tex files to break instead of the project's own; FIXES_SHOW=1 prints those that were not repaired.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -20,7 +20,7 @@ import { createRandom } from './search/random.ts';
 const seed = Number(process.env.FIXES_SEED ?? 1);
 const count = Number(process.env.FIXES_COUNT ?? 120);
 const isShown = process.env.FIXES_SHOW === '1';
-/** Draws for each fault that is looked for: many leave a document that compiles, or have no place in it. */
+/** Draws per wanted fault: many leave a document that compiles, or have no place in it. */
 const drawsPerFault = 12;
 
 interface Outcome {
@@ -31,7 +31,7 @@ interface Outcome {
   offered: 'none' | 'compiles' | 'fails';
   steps: string[];
   isHealed: boolean;
-  /** The steps' own edits make the one text of the other: nothing else was changed. */
+  /** The steps' own edits turn one text into the other: nothing else was changed. */
   isElseSame: boolean;
   compiles: number;
 }
@@ -74,7 +74,7 @@ async function readDocuments(typesetter: Typesetter): Promise<{ name: string; la
   return sound;
 }
 
-/** Null for a document that compiles all the same, or is stopped. */
+/** Null for a document that still compiles, or is stopped. */
 async function heal(typesetter: Typesetter, name: string, mutation: Mutation): Promise<Outcome | null> {
   let compiles = 0;
   const compile = (latex: string) => {

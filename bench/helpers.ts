@@ -1,8 +1,8 @@
 /**
- * Documents with lists that helpers make (references, indexes, glossaries, nomenclatures): the share whose every page has
- * the same text as latexmk's, started cold, with the same engine.
- * `HELPERS=folder npm run bench -- helpers`: each folder in it holds a `main.tex` and the files it needs; without it those
- * of fixtures/helpers. latexmk has no sandbox here, and Biber runs what a document tells it: give it a folder you trust.
+ * Documents with lists made by helpers (references, indexes, glossaries, nomenclatures): the share whose every
+ * page has the same text as latexmk's, started cold, with the same engine. `HELPERS=folder npm run bench --
+ * helpers`: each folder in it holds a `main.tex` and the files it needs; default: fixtures/helpers. latexmk has
+ * no sandbox here, and Biber runs code from the document: give it a folder you trust.
  */
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { Measurement } from './measurement.ts';
 
 const run = promisify(execFile);
 const fixtures = path.join(import.meta.dirname, '../fixtures/helpers');
-/** latexmk gets our TeX tree, too: what is compared is who makes the lists, not which fonts stand in for others. */
+/** latexmk gets our TeX tree too: who makes the lists is compared, not which fonts replace others. */
 const ourTree = path.join(import.meta.dirname, '../typesetting/texmf');
 const inputs = `.:${ourTree}/first//::${ourTree}/last//`;
 const latexmkTimeoutMs = 240_000;
@@ -89,7 +89,7 @@ async function readPages(file: string): Promise<string[]> {
   await readFile(file);
   const { stdout } = await run('pdftotext', ['-enc', 'UTF-8', file, '-'], { maxBuffer: 200_000_000 });
   const pages = stdout.split('\f').map((page) => page.normalize('NFKC').replace(/\s+/g, ' ').trim());
-  // the last page ends with its mark, too
+  // the last page ends with its mark too
   return pages.slice(0, -1);
 }
 

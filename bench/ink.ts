@@ -1,8 +1,8 @@
 /**
- * The ink reader on writers that training never saw: the pictures of `training/testset.py` in $INKPROOF_TRAINING_DIR
- * (INK_LIMIT of each set, default 400), whole sheets composed of their strokes, photographed and as a tablet exports them, and
- * Tesseract on the same pictures in the same run. Paper that was photographed is `bench -- page`'s. Baseline: Tesseract's
- * character error rate on lines.
+ * The ink reader on writers that training never saw: the pictures of `training/testset.py` in
+ * $INKPROOF_TRAINING_DIR (INK_LIMIT of each set, default 400), and whole sheets composed of their strokes, as
+ * photographs and as exported by a tablet; with Tesseract on the same pictures in the same run. Real
+ * photographs are measured by `bench -- page`. Baseline: Tesseract's character error rate on lines.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,14 +25,14 @@ import type { Measurement } from './measurement.ts';
 const limit = Number(process.env.INK_LIMIT ?? 400);
 const resamples = 1000;
 const root = path.resolve(import.meta.dirname, '..');
-/** What is shipped for it: weights, the library that computes them, word lists. */
+/** What ships for it: weights, the library that computes them, word lists. */
 const shipped = [
   'reading/models',
   `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
   ...['en', 'en-gb', 'fr', 'es'].map((language) => `node_modules/dictionary-${language}`),
 ];
 
-/** One picture: signs to change against those that are there, for ours and Tesseract. */
+/** One picture: edits needed and signs in the truth, for ours and Tesseract. */
 interface Result {
   set: string;
   signs: number;
@@ -101,7 +101,7 @@ async function readAll(reader: Awaited<ReturnType<typeof openReader>>) {
   return { results, msPerLine: ms / entries.length };
 }
 
-/** A formula's tokens without what encloses it. */
+/** A formula's tokens without its delimiters. */
 function tokensOf(latex: string): string[] {
   return (latex.match(/\\[A-Za-z]+|\\.|\S/gu) ?? []).filter((token) => token !== '\\(' && token !== '\\)');
 }
@@ -129,7 +129,7 @@ function withInterval(results: readonly Result[], of: (results: readonly Result[
   return `${of(results).toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
 }
 
-/** Of the pictures that say so much, how many are read without an error. */
+/** For each stated confidence, the share of pictures that are read without an error. */
 function calibrate(results: readonly Result[]): Record<string, string> {
   const bounds = [0, 0.3, 0.5, 0.7, 0.85, 0.95, 1.01];
   return Object.fromEntries(
@@ -144,7 +144,7 @@ function calibrate(results: readonly Result[]): Record<string, string> {
   );
 }
 
-/** Pages composed of the first lines of the set: plain, ruled and squared paper in uneven light. */
+/** Pages composed of the set's first lines: plain, ruled and squared paper in uneven light. */
 async function readComposed(reader: LineReaderDeps): Promise<Record<string, string>> {
   const lines = (await listTestset('testset')).filter(({ set }) => set === 'lines');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-ink-'));
@@ -175,7 +175,7 @@ async function readComposed(reader: LineReaderDeps): Promise<Record<string, stri
   return details;
 }
 
-/** Sheets in held-out strokes, each kind on its own, and the time a page takes. */
+/** Sheets in held-out strokes, each kind separately, and the time per page. */
 async function readWholeSheets(reader: LineReaderDeps): Promise<Record<string, string>> {
   const all = await readSheets(reader, (page) => runTesseract(page, 3));
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * Twenty people compile over HTTP, each from an address of their own, with and without a twenty-first who sends a
+ * Twenty people compile over HTTP, each from a different address, with and without a twenty-first who sends a
  * hundred documents at once: how much longer do the others wait?
  */
 import { request } from 'node:http';
@@ -12,7 +12,7 @@ import { documents, makeWord } from './typesetting/documents.ts';
 const people = 20;
 const documentsEach = 4;
 const greedyDocuments = 100;
-/** Between two documents of one person, at random up to twice this. */
+/** Pause between two documents of one person, random up to twice this. */
 const pauseMs = Number(process.env.LOAD_PAUSE_MS ?? 12_000);
 
 interface Answer {
@@ -55,7 +55,7 @@ export async function measure(): Promise<Measurement> {
 
 let wordCount = 0;
 
-/** Mostly single pages, now and then a long document; never the same twice. */
+/** Mostly single pages, sometimes a long document; never the same twice. */
 function mixed(count: number): string {
   const document = documents[[0, 1, 0, 3, 0, 1][count % 6]!]!;
   const next = () => makeWord(wordCount++);

@@ -1,10 +1,11 @@
 /**
- * How far the checks that read pictures are from another answer: each is run on its pictures shaken (margins/shake.ts),
- * drawn ones as they are drawn, those of fixtures/ in a copy of the tree, and held to what it says of the plain ones.
- * Pages of PDFs are moved and scaled only; HEIC and files of several pictures stay as they are.
+ * How stable the checks that read pictures are: each is run on slightly changed pictures (margins/shake.ts),
+ * and its answer compared with that for the originals. Generated drawings are changed as they are drawn, those
+ * of fixtures/ in a copy of the tree. Pages of PDFs are only moved and scaled; HEIC and files of several
+ * pictures stay unchanged.
  *
- * MARGINS_FILES=test files or folders and MARGINS_SHAKES=numbers choose among them, both separated by commas;
- * MARGINS_TESTS=regular expression chooses among the files' tests.
+ * MARGINS_FILES=test files or folders and MARGINS_SHAKES=numbers restrict it, both separated by commas;
+ * MARGINS_TESTS=regular expression restricts it to matching tests.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -76,7 +77,7 @@ export async function measure(): Promise<Measurement> {
   };
 }
 
-/** Writes the pictures and PDFs of fixtures/ into the copy, shaken, each in its own format. */
+/** Writes the changed pictures and PDFs of fixtures/ into the copy, each in its own format. */
 async function shakeFixtures(folder: string, by: Shake): Promise<void> {
   for (const room of ['images', 'scans', 'pdf'])
     for (const name of await readdir(path.join(root, 'fixtures', room))) {
@@ -86,7 +87,7 @@ async function shakeFixtures(folder: string, by: Shake): Promise<void> {
       if (!/\.(?:jpg|jpeg|png|webp|avif)$/.test(name)) continue;
       const picture = await original();
       const { format, exif } = await sharp(picture).metadata();
-      // compressed hardly more than it is: JPEG is a shake of its own
+      // hardly more compressed than before: JPEG compression is a separate change
       const shaken = await sharp(await shakePicture(picture, by))
         .toFormat(format === 'heif' ? 'avif' : format, { quality: by.jpegQuality ?? 95 })
         .toBuffer();
@@ -94,14 +95,14 @@ async function shakeFixtures(folder: string, by: Shake): Promise<void> {
     }
 }
 
-/** A JPEG with what another said about itself, its orientation above all. */
+/** A JPEG with another's metadata, above all its orientation. */
 function withExif(jpeg: Buffer, exif: Buffer): Buffer {
   const head = Buffer.from([0xff, 0xe1, 0, 0]);
   head.writeUInt16BE(exif.length + 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
 }
 
-/** @returns why each check holds no longer, or that it does */
+/** @returns why each check no longer holds, or that it does */
 function runTests(folder: string, at: number): Answer[] {
   const report = path.join(folder, 'report.json');
   const loader = path.join(folder, 'bench/margins/shake-drawings.ts');

@@ -1,12 +1,12 @@
 import process from 'node:process';
 
-/** What a benchmark answers with. Its file exports `measure(): Promise<Measurement>`. */
+/** The result of a benchmark. Its file exports `measure(): Promise<Measurement>`. */
 export interface Measurement {
-  /** Measured value over the baseline, both of this run. */
+  /** Measured value relative to the baseline, both of this run. */
   ratio: number;
   /** What the baseline is, in a few words. */
   baseline: string;
-  /** Everything else worth reading, one line each. */
+  /** Other results worth reading, one line each. */
   details: Record<string, string | number>;
 }
 
@@ -16,7 +16,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** A benchmark that lacks what it measures on: says what to fetch and how, in one line, and ends the run. */
+/** For a benchmark without its input: says in one line what to fetch and how, and ends the run. */
 export function unavailable(advice: string): never {
   process.stderr.write(`${advice}\n`);
   process.exit(2);

@@ -1,8 +1,8 @@
 /**
- * A formula's LaTeX with what makes no difference to what it says taken off: spaces of any width, \left, \right and sizes of
- * delimiters, \displaystyle, sizes of fractions, braces round one sign, alignment marks and the environment's name, the
- * several names of one sign (\leq and \le, \to and \rightarrow, three dots high or low, \text and \mathrm and
- * \operatorname). Two formulas are the same where this is the same.
+ * Normalises a formula's LaTeX by removing what does not change its meaning: spaces of any width, \left, \right
+ * and sizes of delimiters, \displaystyle, sizes of fractions, braces around one sign, alignment marks and the
+ * environment's name, and alternative names of one sign (\leq and \le, \to and \rightarrow, three dots high or
+ * low, \text and \mathrm and \operatorname). Two formulas are the same if their results are equal.
  */
 const names: Record<string, string> = {
   leq: 'le', geq: 'ge', neq: 'ne', rightarrow: 'to', longrightarrow: 'to', dfrac: 'frac', tfrac: 'frac', cfrac: 'frac',
@@ -29,7 +29,7 @@ export function normalFormula(latex: string): string {
       const name = names[token.replace(/^\\|\*$/g, '')];
       return token.startsWith('\\') && name ? (/^\w/.test(name) ? `\\${name}` : name) : token;
     });
-  // a script or an argument of one sign has no need of braces
+  // a script or an argument of one sign needs no braces
   const bare: string[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const isOne = tokens[at] === '{' && tokens[at + 2] === '}' && !/^[{}]$/.test(tokens[at + 1]!);

@@ -1,6 +1,7 @@
 /**
- * What a page costs beside its reader: every station of a 16-page document timed by itself, one page at a time, with
- * the real database, storage, renderer and typesetter. The reader answers at once; its time is not ours.
+ * The cost of a page apart from its reader: every station of a 16-page document timed separately, one page at a
+ * time, with the real database, storage, renderer and typesetter. The reader answers at once, because its time
+ * is not ours.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -24,13 +25,13 @@ import { pagePrefix, uploadsPrefix } from '../server/conversion/files.ts';
 import { type Measurement, median } from './measurement.ts';
 
 const pageCount = 16;
-/** What the stand-in vendor takes for a page: the reader's time that the overhead is held against. */
+/** The stand-in vendor's time for a page, with which the overhead is compared. */
 const readerMs = 2_000;
 const rounds = 3;
 
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
-  // passable for the database's user, or the cluster would be put elsewhere and stay there
+  // traversable for the database's user, or the cluster would be put elsewhere and stay there
   await chmod(folder, 0o711);
   const env = parseEnv({ DATA_DIR: path.join(folder, 'data') });
   const logger = pino({ level: 'silent' });

@@ -1,11 +1,12 @@
 /**
- * How well a reader reads whole pages, photographed or scanned: `npm run bench -- page FOLDER`. FOLDER holds pictures and
- * `truth.json`, `{"pages": [{"file", "lines", "writer"?, "turn"?, "unsure"?}]}`: the page's lines in LaTeX, who wrote it, by
- * how many degrees clockwise its pixels are to be turned, and places of lines that nobody could settle, which do not count.
- * Without a writer PAGE_WRITER tells it from the file's name: an expression whose first group it is (default: up to the
- * last hyphen). The reader is the one of the settings (AI_PROVIDER,
- * AI_BASE_URL …), PAGE_READER=embedded the one without a key; PAGE_FILES, an expression, chooses pages. Means over writers,
- * with the bootstrap's 95 % interval over them. Ratio: the share of lines that were missed or not read exactly.
+ * How well a reader reads whole pages, photographed or scanned: `npm run bench -- page FOLDER`. FOLDER holds
+ * pictures and `truth.json`, `{"pages": [{"file", "lines", "writer"?, "turn"?, "unsure"?}]}`: the page's lines
+ * in LaTeX, who wrote it, by how many degrees clockwise its pixels must be turned, and indexes of lines that
+ * nobody could decipher, which do not count. Without a writer, PAGE_WRITER extracts it from the file's name: a
+ * regular expression whose first group it is (default: up to the last hyphen). The reader is the configured one
+ * (AI_PROVIDER, AI_BASE_URL …), or with PAGE_READER=embedded the one without a key; PAGE_FILES, an expression,
+ * selects pages. Means over writers, with the bootstrap's 95 % interval over them. Ratio: the share of lines
+ * that were missed or not read exactly.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -35,7 +36,7 @@ type Page = z.infer<typeof Truth>['pages'][number];
 
 const resamples = 1000;
 
-/** What became of some pages, in counts that can be added. */
+/** Results of some pages, as counts that can be added. */
 interface Tally {
   pages: number;
   lines: number;

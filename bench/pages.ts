@@ -1,6 +1,6 @@
 /**
- * Scans and photos without a text layer, from file to LaTeX body by the embedded reader: time a page by step, and
- * errors against the sources. The baseline is Tesseract alone on the same prepared pictures.
+ * Scans and photos without a text layer, from file to LaTeX body by the embedded reader: time per page by step,
+ * and errors against the sources. The baseline is Tesseract alone on the same prepared pictures.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export async function measure(): Promise<Measurement> {
   const { signal } = new AbortController();
   const totals = { prepare: 0, read: 0, tesseract: 0 };
   const details: Record<string, string> = {};
-  // the first page pays for starting the process
+  // the first page includes starting the process
   await preparer.prepare({ kind: 'pdf', path: path.join(fixtures, 'pdf/probability-table.pdf'), index: 0 });
   for (const { file, index, source, from, to, isPart } of printSamples) {
     const full = path.join(fixtures, file);

@@ -1,19 +1,24 @@
 /**
- * The print reader on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs of
- * fixtures/pdf made into pictures at 150, 200 and 300 dots an inch and worsened (turned, shaded, blurred, noise, JPEG; anew at each run), at 200 clean as well,
- * and, with PRINT_FOLDER=folder of NAME.pdf and NAME.tex, those documents at 200. No page of either trained the sign
- * model, which knows single signs alone.
+ * The print reader on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs
+ * of fixtures/pdf rendered at 150, 200 and 300 dots an inch and degraded (turned, shaded, blurred, noise, JPEG;
+ * newly at each run), at 200 clean as well, and, with PRINT_FOLDER=folder of NAME.pdf and NAME.tex, those
+ * documents at 200. None of these pages trained the sign model, which knows only single signs.
  *
- * - prose: edit distance over the letters of the running text's words in their order, without formulas on both sides
- *   (text-layer/testing/prose.ts), uncapped, Tesseract's own text of the same prepared picture beside it;
- * - paragraphs: each paragraph of eight words or more that we wrote, against the place of the source's running text that
- *   it is nearest to: what is misread, whatever the order, and without what was left out or belongs to tables;
- * - formulas: displayed formulas of the source of which one of ours typesets the same (text-layer/testing/same-formula.ts:
- *   the same signs in the same places to a third of an em, whatever the spelling), or that says the same once spaces, sizes
- *   and spellings are taken off (normal-formula.ts). What TeX does not set by itself is no truth and not counted. Tesseract alone recovers none.
+ * - prose: edit distance over the letters of the running text's words in their order, without formulas on both
+ *   sides
+ *   (text-layer/testing/prose.ts), uncapped, compared with Tesseract's own text of the same prepared picture;
+ * - paragraphs: each paragraph of ours of eight words or more, compared with the nearest part of the source's
+ *   running
+ *   text: what is misread, regardless of order, and without what was left out or belongs to tables;
+ * - formulas: displayed formulas of the source that one of ours equals when typeset
+ *   (text-layer/testing/same-formula.ts:
+ *   the same signs in the same places to a third of an em, whatever the spelling), or once spaces, sizes and
+ *   spellings are
+ *   normalised (normal-formula.ts). What TeX cannot typeset alone is not counted. Tesseract alone recovers
+ *   none.
  *
- * PRINT_SETS=scans,150,200,300,clean and PRINT_DOCUMENTS=names choose among them; PRINT_LOST=1 shows what was not recovered.
- * Intervals are 95 %, by bootstrap over documents. Baseline: Tesseract's prose.
+ * PRINT_SETS=scans,150,200,300,clean and PRINT_DOCUMENTS=names restrict it; PRINT_LOST=1 shows what was not
+ * recovered. Intervals are 95 %, by bootstrap over documents. Baseline: Tesseract's prose.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -53,7 +58,7 @@ interface Row {
   displays: number;
   exact: number;
   lost: string[];
-  /** What each display that was read says of itself. */
+  /** The stated confidence of each display that was read. */
   said: Said[];
   ms: number;
   pages: number;
@@ -170,7 +175,7 @@ async function listSources(folder: string): Promise<Map<string, Source[]>> {
   return sets;
 }
 
-/** The scans of whole documents: their truth is the source of the same name. */
+/** The scans of whole documents; the source of the same name is the truth. */
 async function listScans(): Promise<Source[]> {
   const root = path.resolve(import.meta.dirname, '../fixtures');
   const latexOf = (stem: string) => readFile(path.join(root, 'pdf', `${stem}.tex`), 'utf8');
@@ -194,7 +199,7 @@ async function listScans(): Promise<Source[]> {
   ];
 }
 
-/** Pictures of a PDF's pages as a scanner that is none of the best would give them. */
+/** Pictures of a PDF's pages as from a mediocre scanner. */
 async function worsen(
   { name, pdf, source }: { name: string; pdf: string; source: string },
   dpi: number,
@@ -295,7 +300,7 @@ async function readSource(
   };
 }
 
-/** Words that a paragraph needs to be looked for in the source. */
+/** Fewest words of a paragraph that is looked up in the source. */
 const fewestWords = 8;
 
 function scoreParagraphs(body: string, truth: string): Pick<Row, 'paragraphLetters' | 'paragraphErrors'> {
@@ -310,7 +315,7 @@ function scoreParagraphs(body: string, truth: string): Pick<Row, 'paragraphLette
   return { paragraphLetters, paragraphErrors };
 }
 
-/** Edit distance to the part of `text` that is nearest. */
+/** Edit distance to the nearest part of `text`. */
 function distanceToPart(part: readonly string[], text: readonly string[]): number {
   let row = new Array<number>(text.length + 1).fill(0);
   for (const [i, sign] of part.entries()) {

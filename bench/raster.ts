@@ -1,8 +1,9 @@
 /**
- * Warm output against cold output, page by page as pictures: differences must be 0.
- * `CORPUS=folder npm run bench -- raster` compiles each document of the folder (NAME/main.tex and its pictures) cold, and
- * in the fastest way that works here after two edits and their undoing; `RASTER_STRATEGY=cold` names another way,
- * `RASTER_LIMIT=20` takes so many documents. What is compared: the text with both edits in it, and the text itself.
+ * Compares warm output with cold output, page by page as pictures: there must be no differences. `CORPUS=folder
+ * npm run bench -- raster` compiles each document of the folder (NAME/main.tex and its pictures) cold, and in
+ * the fastest way that works here after two edits and their undoing; `RASTER_STRATEGY=cold` selects another
+ * way, `RASTER_LIMIT=20` limits the number of documents. Compared are the text with both edits, and the text
+ * itself.
  */
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,13 +15,13 @@ import { type CorpusDocument, mapAll, readCorpus, reasonOf } from './corpus.ts';
 import type { Measurement } from './measurement.ts';
 
 const cpuMs = 120_000;
-/** Enough to see a glyph that moved by a third of a point. */
+/** Enough to show a glyph that moved by a third of a point. */
 const dotsPerInch = 60;
 
 type StrategyName = NonNullable<Parameters<typeof createTypesetter>[0]['strategies']>[number];
 
 interface Outcome {
-  /** null when cold fails, too: then there is nothing to compare. */
+  /** null if cold fails too: then there is nothing to compare. */
   pages: number | null;
   differences: string[];
 }
@@ -76,13 +77,13 @@ async function compare(
   const compileWith = (typesetter: Typesetter, text: string) =>
     typesetter.compile({ latex: text, assets, owner: name, cpuMs });
   const edited = editsOf(latex);
-  // the edits come first: a text compiled before would be answered from memory
+  // the edits come first: a text compiled before would come from the cache
   const states = [...edited, latex];
   const differences: string[] = [];
   let pages: number | null = null;
   for (const [index, text] of states.entries()) {
     const ours = await compileWith(warm, text);
-    // the first edit only brings the engine to where the second finds it
+    // the first edit only takes the engine to where the second finds it
     if (index === 0 && states.length > 1) continue;
     const reference = await compileWith(cold, text);
     if (reference.kind !== 'compiled') {
@@ -97,7 +98,10 @@ async function compare(
   return { pages, differences };
 }
 
-/** The document with a word more near its middle, and with that and another near its end; nothing where no prose is. */
+/**
+ * The document with an added word near its middle, and with that and another near its end; nothing if there is
+ * no prose.
+ */
 function editsOf(latex: string): string[] {
   const lines = latex.split('\n');
   const begin = lines.findIndex((line) => line.includes('\\begin{document}'));
@@ -114,7 +118,7 @@ function editsOf(latex: string): string[] {
 
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 
-/** null when all pages look the same. */
+/** null if all pages look the same. */
 async function differenceOf(
   reference: Compiled,
   ours: CompileResult,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- NAME` runs bench/NAME.ts, prints what it measured and ends with one line
- * `NAME ratio=… baseline=…`: the measured value over the named baseline, both of the same run.
+ * `npm run bench -- NAME` runs bench/NAME.ts, prints its measurements and ends with one line `NAME ratio=…
+ * baseline=…`: the measured value relative to the named baseline, both of the same run.
  */
 import '../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';

@@ -1,9 +1,10 @@
 /**
- * Search: p95 of a call over 100,000 documents of one owner against `ILIKE` over title and source under the same filter,
- * in one run; the same with 200 documents an owner; and whether planted words and formulas are found, by their owner
- * only. `BENCH_SEARCH_ROWS` sets another number of documents (1000000 for the large library), `BENCH_SEARCH_WORKERS`
- * how many threads fill the tables; in `BENCH_SEARCH_FOLDER` filled tables are kept for the next run, which then only
- * measures; `BENCH_SEARCH_CASES` names the cases (`one`, `many`).
+ * Search: p95 of a call over 100,000 documents of one owner, compared with `ILIKE` over title and source under
+ * the same filter, in one run; the same with 200 documents per owner; and whether planted words and formulas
+ * are found, and by their owner only. `BENCH_SEARCH_ROWS` sets another number of documents (1000000 for the
+ * large library), `BENCH_SEARCH_WORKERS` the number of threads that fill the tables; `BENCH_SEARCH_FOLDER`
+ * keeps filled tables for the next run, which then only measures; `BENCH_SEARCH_CASES` selects the cases
+ * (`one`, `many`).
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +29,7 @@ const rows = Number(process.env.BENCH_SEARCH_ROWS ?? 100_000);
 const workers = Number(process.env.BENCH_SEARCH_WORKERS ?? Math.min(4, os.availableParallelism()));
 const keptFolder = process.env.BENCH_SEARCH_FOLDER;
 const cases = (process.env.BENCH_SEARCH_CASES ?? 'many,one').split(',');
-/** `ILIKE` reads every document: so many of the queries are enough to know how long that takes. */
+/** `ILIKE` reads every document, so this many queries are enough to measure it. */
 const baselineQueries = rows > 200_000 ? 10 : 60;
 
 const names: Record<string, string> = { one: 'one owner of all', many: '200 documents an owner' };
@@ -50,13 +51,13 @@ export async function measure(): Promise<Measurement> {
   };
 }
 
-/** Whether the tables are filled already; `mark` says that they are from now on. */
+/** Whether the tables are already filled; `mark` records that they are. */
 interface Kept {
   isFilled: boolean;
   mark(): Promise<void>;
 }
 
-/** A database server of its own, as the product starts one; empty, unless an earlier run has left it filled. */
+/** A separate database server, started as the product starts one; empty, unless an earlier run has filled it. */
 async function inCluster<T>(name: string, use: (pool: pg.Pool, kept: Kept) => Promise<T>): Promise<T> {
   const folder = keptFolder
     ? path.join(keptFolder, `${name}-${rows}`)
@@ -101,7 +102,7 @@ async function measureCase(pool: pg.Pool, perOwner: number, kept: Kept): Promise
   for (const [index, one] of queries.entries()) {
     const ms = await timed(() => searchAs(db, ask(one)));
     for (const kind of ['all', one.kind]) times.set(kind, [...(times.get(kind) ?? []), ms]);
-    // in between, so that both see the machine in the same state
+    // interleaved, so that both see the machine in the same state
     if (index % step === 0) baseline.push(await timed(() => searchByIlike(pool, ask(one))));
   }
   const details: CaseResult['details'] = {
@@ -117,7 +118,7 @@ async function measureCase(pool: pg.Pool, perOwner: number, kept: Kept): Promise
   return { p95Ms: percentile(times.get('all')!, 0.95), baselineP95Ms: percentile(baseline, 0.95), details };
 }
 
-/** Built after the rows are in: faster, and as small as they can be. */
+/** Built after the rows are inserted: faster, and as small as possible. */
 const rebuilt = {
   indexes: {
     search_postings_ends: `on private.search_postings (library, (reverse(term) collate "C")) where first = 0 and term >= 'a'`,
@@ -151,7 +152,7 @@ async function fillTables(pool: pg.Pool, perOwner: number, plants: Plant[]): Pro
        overriding system value values ($1, $2, $3, $3)`,
       [ownerId(owner), libraryId(owner), Math.min(perOwner, rows - owner * perOwner)],
     );
-  // whole owners a worker, or equal shares of one owner
+  // whole owners per worker, or equal shares of one owner
   const share = Math.ceil(
     rows / workers / perOwner >= 1 ? Math.ceil(rows / workers / perOwner) * perOwner : rows / workers,
   );
@@ -198,7 +199,7 @@ interface Asked extends DocumentFilter {
   query: string;
 }
 
-/** All that GET /api/v1/search does, but for who asks. */
+/** All that GET /api/v1/search does, except identifying the caller. */
 async function searchAs(
   db: Database,
   { userId, query, folderIds, starred, from, to }: Asked,
@@ -216,7 +217,7 @@ async function searchAs(
   return documents.map(({ id }) => id);
 }
 
-/** What search would be without an index of its own. */
+/** What search would be without its own index. */
 async function searchByIlike(pool: pg.Pool, asked: Asked): Promise<void> {
   const values: unknown[] = [asked.userId, `%${asked.query.trim().replace(/[\\%_]/g, '\\$&')}%`];
   const conditions = ['user_id = $1', 'trashed_at is null', '(title ilike $2 or latex ilike $2)'];
@@ -232,7 +233,7 @@ async function searchByIlike(pool: pg.Pool, asked: Asked): Promise<void> {
   );
 }
 
-/** Planted words and formulas that are found by their owner, and by the next owner, who must find none. */
+/** Counts planted words and formulas found by their owner, and by the next owner, who must find none. */
 async function recall(
   db: Database,
   plants: readonly Plant[],

@@ -1,7 +1,7 @@
 /**
- * The public pages as somebody with a phone meets them, in headless Chromium against the product as it was built:
- * Lighthouse's scores, what is loaded before the first touch, and how long presses take on a processor slowed four
- * times. Needs `npm run build`. Scores of performance fall when the machine does other work: its load is printed.
+ * The public pages as seen on a phone, in headless Chromium against the built product: Lighthouse's scores,
+ * what is loaded before the first touch, and how long presses take on a processor slowed four times. Needs `npm
+ * run build`. Performance scores drop when the machine does other work, so its load is printed.
  */
 import { existsSync } from 'node:fs';
 import os from 'node:os';
@@ -14,9 +14,9 @@ import { findPort, serveProduct } from './site/serve-product.ts';
 
 const rounds = 3;
 const scoredPages = ['/', '/pricing', articleAddress('physics-notation-in-latex'), '/convert'];
-/** With anything after a question mark the landing page starts the app at once (site/defer-start.ts). */
+/** With anything after a question mark, the landing page starts the app at once (site/defer-start.ts). */
 const startedAtOnce = '/?start=now';
-/** Debian's Chromium, where it is; elsewhere Playwright's own. */
+/** Debian's Chromium if installed; otherwise Playwright's own. */
 const debianChromium = '/usr/bin/chromium';
 
 export async function measure(): Promise<Measurement> {

@@ -1,8 +1,8 @@
 /**
- * Hours of editing in minutes: several people change their documents at random, cancel, make mistakes and mend them.
- * Now and then the result is compared with a cold compile of the same text. `npm run bench -- soak MINUTES` (default
- * 3); `SOAK_SEED` repeats a run's edits. A text whose result differs is left in the folder that is named, with the
- * texts that went before it.
+ * Hours of editing in minutes: several people change their documents at random, cancel, make mistakes and
+ * correct them. Occasionally the result is compared with a cold compile of the same text. `npm run bench --
+ * soak MINUTES` (default 3); `SOAK_SEED` repeats a run's edits. A text whose result differs is left in the
+ * folder that is printed, with the texts before it.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -23,7 +23,7 @@ const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
 const documentBlocks = [4, 12, 40, 120];
 const editsBetweenComparisons = 20;
 const sampleMs = 10_000;
-/** Samples before this share of the time say how engines fill their memory, not whether it leaks. */
+/** Samples before this share of the time show engines filling their memory, not whether it leaks. */
 const warmUpShare = 0.25;
 
 interface Soak {
@@ -39,7 +39,7 @@ interface Soak {
   edits: number;
 }
 
-/** TYPESETTER names a way of compiling, as it does for the server. */
+/** TYPESETTER selects a way of compiling, as it does for the server. */
 const strategies = process.env.TYPESETTER
   ? strategyNames.filter((name) => name === process.env.TYPESETTER)
   : undefined;
@@ -80,7 +80,7 @@ async function editUntil(stop: AbortSignal, soak: Soak, number: number, blocks: 
   const owner = `soak/${number}`;
   const history: string[] = [];
   for (let count = 1; !stop.aborted; count++) {
-    // now and then another document altogether
+    // occasionally another document altogether
     if (count % 400 === 0) document = new RandomDocument(random, blocks);
     const done = document.edit();
     soak.edits++;
@@ -114,7 +114,7 @@ async function compare(
   ours: CompileResult,
 ): Promise<void> {
   const begun = performance.now();
-  // the seldom text that was compared before is compiled again all the same
+  // a text that was compared before is compiled again anyway
   const theirs = await soak.cold.compile({ ...job, owner: `cold/${soak.compared}` });
   soak.coldMs.push(performance.now() - begun);
   soak.compared++;
@@ -137,8 +137,8 @@ async function compare(
 }
 
 /**
- * What differs between two results of the same text, or null. A document with errors gets no second pass, so what its
- * references and contents say depends on the compile before: there the errors alone are compared.
+ * What differs between two results of the same text, or null. A document with errors gets no second pass, so
+ * its references and contents depend on the compile before: then only the errors are compared.
  */
 async function findDifference(ours: CompileResult, theirs: CompileResult): Promise<string | null> {
   if (ours.kind !== theirs.kind) return `${ours.kind}, cold ${theirs.kind}`;

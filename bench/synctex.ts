@@ -1,6 +1,6 @@
 /**
- * SyncTeX: reading a long document's file and searching it, against one call of the `synctex` command on the same file;
- * and how often both agree, on words of documents of every kind whose true source line is known.
+ * SyncTeX: reading and searching a long document's file, compared with one call of the `synctex` command on the
+ * same file; and how often both agree, on words of documents of every kind whose source line is known.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { type Measurement, median } from './measurement.ts';
 import { longDocument, type MarkedDocument, markedDocuments } from './synctex/documents.ts';
 
 const run = promisify(execFile);
-/** Points of each document, in each direction. */
+/** Points tested per document, in each direction. */
 const pointsPerDocument = 14;
 const rounds = 15;
 
-/** A word whose line is known, and the middle of it in PDF points. */
+/** A word whose line is known, and its centre in PDF points. */
 interface Word {
   page: number;
   x: number;
@@ -109,7 +109,7 @@ async function prepare(document: MarkedDocument, typesetter: Typesetter, folder:
   return { pdf, packed: result.synctex, bytes, synctex, words: await findWords(pdf) };
 }
 
-/** Words `qN` of main.tex, `fqN` of first.tex, `sqN` of second.tex, with their places by poppler. */
+/** Words `qN` of main.tex, `fqN` of first.tex, `sqN` of second.tex, with their places according to poppler. */
 async function findWords(pdf: string): Promise<Word[]> {
   const { stdout } = await run('pdftotext', ['-bbox', pdf, '-'], { maxBuffer: 200_000_000 });
   const files: Record<string, string> = { q: 'main.tex', fq: 'first.tex', sq: 'second.tex' };
@@ -165,7 +165,7 @@ const overlap = (a: PdfRectangle, b: PdfRectangle) =>
 const holds = (a: PdfRectangle, { x, y }: Word) =>
   x >= a.x - 1 && x <= a.x + a.width + 1 && y >= a.y - 3 && y <= a.y + a.height + 3;
 
-/** Medians, in ms: `all` is unpacking, reading and one search each way, as after a compile. */
+/** Medians, in ms: `all` is unpacking, parsing and one search each way, as after a compile. */
 async function time({ packed, bytes, pdf, words }: Prepared) {
   const spent = { unpack: [], read: [], forward: [], inverse: [], command: [], all: [] } as Record<
     'unpack' | 'read' | 'forward' | 'inverse' | 'command' | 'all',

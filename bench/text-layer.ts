@@ -1,17 +1,22 @@
 /**
- * The text-layer reader on PDFs whose sources lie beside them: those of fixtures/pdf, those of the folder named in
- * TEXT_LAYER_FOLDER, or, with TEXT_LAYER_CORPUS=folder of NAME/main.tex, a fixed random sample of its documents typeset
- * by plain TeX (see text-layer/sample.ts; TEXT_LAYER_PART test or development, TEXT_LAYER_COUNT documents, default 42).
+ * The text-layer reader on PDFs with their sources: those of fixtures/pdf, those of the folder named in
+ * TEXT_LAYER_FOLDER, or, with TEXT_LAYER_CORPUS=folder of NAME/main.tex, a fixed random sample of its documents
+ * typeset by plain TeX (see text-layer/sample.ts; TEXT_LAYER_PART test or development, TEXT_LAYER_COUNT
+ * documents, default 42).
  *
  * Measured, from PDF to the LaTeX that the product proves:
- * - text: 1 − edit distance ÷ length over the words of the running text in their order (testing/prose.ts says what is
+ * - text: 1 − edit distance ÷ length over the words of the running text in their order (testing/prose.ts says
+ *   what is
  *   stripped, on both sides alike), the mean over documents;
- * - formulas: displayed formulas of the source of which one of ours typesets the same (testing/same-formula.ts says how
- *   near): \left\right or \dfrac or a space more make no difference where they make none on the page. A formula that TeX does
- *   not set by itself with the source's preamble is no truth and is not counted;
+ * - formulas: displayed formulas of the source that one of ours equals when typeset (testing/same-formula.ts
+ *   says how
+ *   closely): \left\right or \dfrac or an extra space make no difference unless they do on the page. A formula
+ *   that TeX
+ *   cannot typeset alone with the source's preamble is not counted;
  * - compiles: documents of which no page was given up or kept verbatim;
- * - time from the PDF's page to LaTeX, its picture included, and the memory that it takes, beside Tesseract on the same pages.
- * Intervals are 95 %, by bootstrap over documents. Baseline: the words of poppler's pdftotext, measured the same way.
+ * - time from the PDF's page to LaTeX, including its picture, and the memory it takes, compared with Tesseract
+ *   on the same pages. Intervals are 95 %, by bootstrap over documents. Baseline: the words of poppler's
+ *   pdftotext, measured the same way.
  */
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -40,7 +45,7 @@ export async function measure(): Promise<Measurement> {
   const details: Record<string, string> = {};
   if (corpus !== undefined && folder !== undefined)
     Object.assign(details, countReasons(await typesetSample(corpus, part, count, folder)));
-  // The test part is for figures: what was lost in it is not shown.
+  // The test part is for figures only: what was lost in it is not shown.
   const isSecret = corpus !== undefined && part === 'test';
   const documents = sourcedPdfs(folder);
   const rows = await scoreAll(documents);

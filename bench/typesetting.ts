@@ -1,7 +1,8 @@
 /**
- * From an edit to its PDF, for four kinds of document, against `latexmk -xelatex`: cold and after an edit, alternating
- * with ours in one run. Every edit is a word that was never there before, so that no cache answers; the pages are
- * compared with those of a cold latexmk. `BENCH_ONLY=a,b` measures these documents alone, `BENCH_ROUNDS` so many rounds.
+ * From an edit to its PDF, for four kinds of document, compared with `latexmk -xelatex`, cold and after an
+ * edit, alternating with ours in one run. Every edit is a new word, so that no cache answers; the pages are
+ * compared with those of a cold latexmk. `BENCH_ONLY=a,b` selects documents, `BENCH_ROUNDS` the number of
+ * rounds.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -21,12 +22,12 @@ import {
 } from './typesetting/documents.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-/** A person who types pauses about as long between words. */
+/** Somebody typing pauses about this long between words. */
 const pauseMs = 250;
 
 interface Edit {
   wholeMs: number;
-  /** Until a PDF came in which the edited page is right. */
+  /** Until a PDF arrived in which the edited page is right. */
   visibleMs: number;
   pdf: Uint8Array;
   visiblePdf: Uint8Array;
@@ -36,7 +37,7 @@ interface Figures {
   cold: number[];
   edited: number[];
   once: number[];
-  /** The first compile of a document that the typesetter never saw, by an owner it never saw. */
+  /** The first compile of a document and an owner that the typesetter never saw. */
   first: number[];
   /** The first edit at a place, and the next one there. */
   moved: Record<Place, Edit[]>;
@@ -45,7 +46,7 @@ interface Figures {
   pagesDifferent: number;
 }
 
-/** TYPESETTER names a way of compiling, as it does for the server. */
+/** TYPESETTER selects a way of compiling, as it does for the server. */
 const strategies = process.env.TYPESETTER
   ? strategyNames.filter((name) => name === process.env.TYPESETTER)
   : undefined;
@@ -68,7 +69,7 @@ export async function measure(): Promise<Measurement> {
     for (const document of chosen) {
       const figures = await measureDocument(typesetter, document);
       const lines = tell(document, figures);
-      // a run takes minutes: what is known is told
+      // a run takes minutes, so results are printed as they come
       for (const [what, value] of Object.entries(lines)) process.stderr.write(`${what}: ${value}\n`);
       Object.assign(details, lines);
       page ??= figures;
@@ -151,7 +152,7 @@ async function edit(typesetter: Typesetter, owner: string, latex: string, page: 
   return { wholeMs, visibleMs: ms, pdf: result.pdf, visiblePdf: pdf };
 }
 
-/** All pages of the whole PDF, and the edited one of that which was shown first, against a cold latexmk's. */
+/** Compares all pages of the whole PDF, and the edited page of the one shown first, with a cold latexmk's. */
 async function compare(figures: Figures, ours: Edit, cold: Uint8Array, page: number): Promise<void> {
   const [theirs, whole, [shown]] = await Promise.all([
     drawPages(cold),
@@ -196,7 +197,7 @@ function tell(document: BenchDocument, figures: Figures): Record<string, string>
   return lines;
 }
 
-/** Compiles a second, two at a time: edits of two owners against two plain xelatex. */
+/** Compiles per second, two at a time: edits of two owners, compared with two plain xelatex processes. */
 async function measureRate(typesetter: Typesetter, document: BenchDocument): Promise<Record<string, string>> {
   const baseline = await openBaseline();
   const perLane = 10;

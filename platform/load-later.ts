@@ -1,5 +1,5 @@
 /**
- * Loads a package that only some installations use, where it is used: what a start does not load, it does not pay for.
+ * Loads a package that only some installations need, on first use, so that a start does not pay for it.
  * `loadLater('nodemailer') as typeof import('nodemailer')`
  */
 import { createRequire } from 'node:module';

@@ -1,4 +1,7 @@
-/** An account with a library, made through the commands and calls that everybody has. For `npm run dev`, the film and the pictures. */
+/**
+ * An account with a library, created by the commands and calls available to everybody. For `npm run dev`, the
+ * film and the pictures.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +16,7 @@ export interface DemonstrationText {
   file: string;
 }
 
-/** What the command line needs to reach a running product beside it. */
+/** What the command line needs to reach a running product. */
 export interface ProductPlace {
   url: string;
   dataDir: string;
@@ -21,7 +24,7 @@ export interface ProductPlace {
 
 export type Call = <T>(method: string, address: string, body?: unknown) => Promise<T>;
 
-/** `./inkproof user create`: false where the account is there already. */
+/** `./inkproof user create`: false if the account already exists. */
 export async function createAccount(
   { url, dataDir }: ProductPlace,
   email: string,
@@ -41,7 +44,7 @@ export async function createAccount(
   }
 }
 
-/** @returns a session as the browser keeps it */
+/** @returns a session as stored by the browser */
 export async function signIn(
   url: string,
   email: string,
@@ -74,7 +77,7 @@ export function createCall(url: string, token: string): Call {
   };
 }
 
-/** Saves each text as a document. @param folderId null: outside of every folder */
+/** Saves each text as a document. @param folderId null: outside every folder */
 export async function saveTexts(
   call: Call,
   texts: readonly DemonstrationText[],

@@ -1,20 +1,20 @@
-# Installs whatever is missing, in steps of one line each. Sourced by ./start, ./test and ./inkproof; safe to run again.
+# Installs whatever is missing and prints one line per step. Sourced by ./start, ./test and ./inkproof; safe to run again.
 #   ensure_installed [test]     system packages (with those of the checks), Node 24 and the npm packages
 #   ensure_node_alone           Node 24 and the npm packages
-#   ensure_built                the browser's part and the native parts, when their sources changed
+#   ensure_built                the browser's part and the native parts, if their sources changed
 # What is installed: setup/system-packages.txt and package-lock.json, nothing else.
 
-# whatever fails without words of its own still says where
+# a failure without its own message still says where it happened
 set -E
 trap 'printf "Stopped: a step failed (%s, line %s).\n" "${BASH_SOURCE[0]:-$0}" "$LINENO" >&2' ERR
 
-# where the output of each step goes
+# the folder for each step's output
 install_log=${TMPDIR:-/tmp}/inkproof-install-$(id -u)
 
 say() { printf '%s\n' "$*" >&2; }
 give_up() { say "$@"; exit 1; }
 
-# Runs a long command with its output in a log; prints the elapsed time every ten seconds. On failure shows the log's end.
+# Runs a long command, logging its output; prints the elapsed time every ten seconds. On failure shows the log's end.
 #   with_progress LABEL LOGFILE COMMAND…
 with_progress() {
   local label=$1 log=$2 began=$SECONDS pid status=0; shift 2
@@ -28,7 +28,7 @@ with_progress() {
   return "$status"
 }
 
-# apt's own per-cent figure, where the log has one (see APT::Status-Fd)
+# apt's own percentage, if the log has one (see APT::Status-Fd)
 progress_note() {
   local line; line=$(grep -aE '^(dl|pm)status:' "$1" 2>/dev/null | tail -n 1) || return 0
   case $line in
@@ -37,7 +37,7 @@ progress_note() {
   esac
 }
 
-# Lists packages: $1 = runtime: what running needs; test: everything; else what building and running need.
+# Lists packages. $1 = runtime: for running; test: all; otherwise for building and running.
 wanted_packages() {
   awk -v want="${1:-}" '
     /^\[build\]/ { skip = want == "runtime"; next }
@@ -48,11 +48,11 @@ wanted_packages() {
 
 missing_packages() {
   local package installed
-  # one question for all: one for each took half a second
+  # one query for all: one for each took half a second
   installed=$(dpkg-query -W -f '${db:Status-Status} ${binary:Package}\n' $(wanted_packages "${1:-}") 2>/dev/null | sed -nE 's/^installed ([^:]*).*/ \1 /p')
   for package in $(wanted_packages "${1:-}"); do
     case $package in
-      # any Node that can run npm will do to begin with: it need not be the distribution's
+      # any Node that can run npm will do at first: it need not be the distribution's
       nodejs) command -v node >/dev/null && continue ;;
       npm) command -v npm >/dev/null && continue ;;
     esac
@@ -63,7 +63,7 @@ missing_packages() {
 ensure_system_packages() {
   local missing as_root=''
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    # not Debian or Ubuntu: the programs themselves are what counts
+    # not Debian or Ubuntu: only the programs themselves can be checked
     local lacking='' program
     for program in node npm xelatex pdflatex lualatex luaotfload-tool xdvipdfmx bibtexu biber makeindex bwrap tesseract $([ "${1:-}" != test ] || echo chromium latexmk pdftotext); do
       command -v "$program" >/dev/null || lacking="$lacking $program"
@@ -90,14 +90,14 @@ ensure_system_packages() {
   export DEBIAN_FRONTEND=noninteractive
   with_progress 'reading the package lists' "$install_log.update" $as_root apt-get -q update ||
     say '  The package lists could not be refreshed; trying with those that are here.'
-  # the status goes to standard output, into the log: sudo closes other descriptors
+  # the status goes to standard output, and so into the log: sudo closes other descriptors
   with_progress 'installing system packages' "$install_log.packages" \
     $as_root apt-get -q -y -o APT::Status-Fd=1 install --no-install-recommends $missing ||
     give_up "The system packages could not be installed. By hand: apt-get install --no-install-recommends $missing"
 }
 
-# npm leaves out optional packages, native ones among them, that do not know the Node it runs on: Debian's Node 18 would
-# end with a build that cannot find its parts. So an older Node first fetches the one of package.json, and npm with it.
+# npm skips optional packages, including native ones, that do not support the Node it runs on: with Debian's Node 18 the
+# build would not find its parts. So an older Node first fetches the one of package.json, and npm with it.
 ensure_node() {
   local node_version npm_version
   node_version=$(sed -nE 's/^ *"node": "([0-9.]+)".*/\1/p' package.json | head -n 1)
@@ -119,9 +119,9 @@ ensure_npm_packages() {
   wanted=$(cat package.json package-lock.json .npmrc | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -x node_modules/.bin/node ] && return 0
   ensure_node
-  # certificates that this system trusts count for our Node too, as they do for the distribution's
+  # our Node trusts this system's certificates too, like the distribution's
   export NODE_USE_SYSTEM_CA=1
-  # its install script would fetch libraries for GPUs; the one for the CPU is in the package
+  # its install script would fetch libraries for GPUs; the CPU's is in the package
   export ONNXRUNTIME_NODE_INSTALL=skip
   say 'Installing the npm packages.'
   with_progress 'installing npm packages' "$install_log.npm" npm ci --no-audit --no-fund --loglevel=error ||
@@ -156,10 +156,10 @@ ensure_pages() {
   printf '%s' "$wanted" >"$stamp"
 }
 
-# What LuaLaTeX has to know of the fonts before it can use one (typesetting/sandbox/prepare-fonts.ts). Without it each compile finds out for itself.
+# LuaLaTeX's font caches (typesetting/sandbox/prepare-fonts.ts). Without them each compile builds its own.
 ensure_fonts() {
   local stamp=.native/.fonts wanted
-  # a folder that this system does not have is none that failed
+  # a folder that this system lacks is not a failure
   wanted=$( (sed -nE 's/.*<dir>(.*)<\/dir>.*/\1/p' typesetting/texmf/fonts.conf | { xargs -I{} find {} -type f -printf '%p %s %T@\n' 2>/dev/null || true; } | LC_ALL=C sort
     lualatex --version; sha256sum typesetting/sandbox/prepare-fonts.ts) | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -d .native/fonts ] && return 0
@@ -172,8 +172,8 @@ ensure_fonts() {
 }
 
 # The C files of typesetting/native: NAME.c with a main becomes .native/NAME, any other NAME.so. Not in build/,
-# which building the pages empties. Without a compiler the product runs all the same: documents are compiled by the
-# strategies and sandboxes that need neither.
+# which building the pages empties. Without a compiler the product still runs: documents are compiled by the strategies
+# and sandboxes that need neither.
 ensure_native() {
   local out=.native stamp=.native/.built wanted source name part failed=''
   wanted=$( (uname -m; sha256sum typesetting/native/*.c setup/install.sh) | sha256sum | cut -d' ' -f1)
@@ -189,7 +189,7 @@ ensure_native() {
   for source in typesetting/native/*.c; do
     name=$(basename "$source" .c)
     if grep -q '^int main(' "$source"; then part=$name; set -- -fPIE -pie; else part=$name.so; set -- -fPIC -shared; fi
-    # beside its place first: a server may be using the one that is there
+    # built next to its destination first: a server may be using the present one
     if gcc -std=gnu11 -O2 -Wall -Wextra -fstack-protector-strong -D_FORTIFY_SOURCE=2 "$@" -Wl,-z,relro,-z,now \
       -o "$out/.$part" "$source" -ldl >>"$install_log.native" 2>&1; then
       chmod 755 "$out/.$part" && mv -f "$out/.$part" "$out/$part"

@@ -1,7 +1,8 @@
 /**
- * `npm run dev`: the server and the pages, both reloaded when their sources change, over a data folder of their own
- * (`data-dev/`) with a demonstration account and a library. The pages come from Vite, which passes everything else on to
- * the server; mails are on the inbox page. Ctrl-C stops it all; the data stay, and removing the folder starts afresh.
+ * `npm run dev`: the server and the pages, both reloaded when their sources change, with their own data folder
+ * (`data-dev/`), a demonstration account and a library. The pages come from Vite, which passes everything else
+ * on to the server; mails are on the inbox page. Ctrl-C stops everything; the data stay, and removing the
+ * folder starts afresh.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -46,7 +47,7 @@ async function stop(code: number): Promise<void> {
 }
 
 await mkdir(dataDir, { recursive: true });
-// held open here, PostgreSQL goes on running while the server restarts
+// held open here, so that PostgreSQL keeps running while the server restarts
 const database = await openDatabase(parseEnv(settings));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
 
@@ -85,7 +86,7 @@ async function isReady(): Promise<boolean> {
   );
 }
 
-/** Ten documents, in two folders and outside of them. */
+/** Ten documents, in two folders and outside them. */
 async function fillLibrary(call: Call): Promise<void> {
   const createFolder = (name: string) => call<{ id: string }>('POST', '/folders', { name });
   const [mathematics, sciences] = [await createFolder('Mathematics'), await createFolder('Sciences')];

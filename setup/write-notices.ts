@@ -1,8 +1,8 @@
 /**
- * `npm run notices:write`: makes THIRD_PARTY_NOTICES of the packages that the product installs (package-lock.json without
- * what only development needs), their licence texts (node_modules), and docs/third-party-data.md. Run it on Linux x64:
- * texts come from the packages that are installed there; builds of the same package for other systems share them.
- * A test keeps the list of packages equal to the lockfile.
+ * `npm run notices:write`: makes THIRD_PARTY_NOTICES from the packages that the product installs
+ * (package-lock.json without development dependencies), their licence texts (node_modules), and
+ * docs/third-party-data.md. Run it on Linux x64: texts come from the packages installed there, which builds of
+ * the same package for other systems share. A test keeps the list of packages equal to the lockfile.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,9 +13,9 @@ export const noticesFile = path.join(root, 'THIRD_PARTY_NOTICES');
 export interface ShippedPackage {
   name: string;
   version: string;
-  /** As its package.json says, or `see its text`. */
+  /** As in its package.json, or `see its text`. */
   licence: string;
-  /** From the project's root. */
+  /** Relative to the project's root. */
   folder: string;
 }
 
@@ -29,7 +29,7 @@ export function listShippedPackages(): ShippedPackage[] {
     if (folder === '' || dev || devOptional) continue;
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const known = shipped.get(`${name}@${version}`);
-    // of copies, the one that is installed here
+    // of several copies, the one installed here
     if (known && existsSync(path.join(root, known.folder))) continue;
     shipped.set(`${name}@${version}`, { name, version, licence: license ?? 'see its text', folder });
   }
@@ -40,7 +40,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The line by which a package is listed. */
+/** The line that lists a package. */
 export function describePackage({ name, version, licence }: ShippedPackage): string {
   return `${name} ${version} (${licence})`;
 }

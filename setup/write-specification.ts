@@ -1,6 +1,6 @@
 /**
- * `npm run specification:write`: makes docs/specification.md of the rows (e2e/specification/rows.ts) and the titles of
- * the browser flows that carry them. A test keeps all three equal.
+ * `npm run specification:write`: makes docs/specification.md from the rows (e2e/specification/rows.ts) and the
+ * titles of the browser flows that carry them. A test keeps all three equal.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,9 +11,9 @@ const root = path.resolve(import.meta.dirname, '..');
 export const specificationFile = path.join(root, 'docs/specification.md');
 
 export interface Flow {
-  /** From the project's root. */
+  /** Relative to the project's root. */
   file: string;
-  /** Without its rows; empty where they are all of it. What a loop puts in is shown as …. */
+  /** Without its rows; empty if it consists of rows only. What a loop inserts is shown as …. */
   title: string;
   /** E.g. `§4 Counter: a dash while loading`. */
   rows: string[];
@@ -53,7 +53,7 @@ export function readRows(title: string): Omit<Flow, 'file'> | null {
   return { title: own, rows: listed.split('; ') };
 }
 
-/** The rows' names as titles carry them. */
+/** The rows' names as used in titles. */
 export function listRowNames(): string[] {
   return Object.entries(rows).flatMap(([section, list]) => list.map(([, name]) => `§${section} ${name}`));
 }

@@ -1,13 +1,14 @@
 /** How much of a source's words a reader kept: LaTeX on both sides, compared as plain words. */
 
 const mathEnvironments = 'equation|align|gather|multline|eqnarray|displaymath|math|array|cases|split|aligned';
-/** Commands whose arguments are never printed, with how many they take. */
+/** Commands whose arguments are never printed, with the number of arguments. */
 const silent =
   /\\(?:label|ref|eqref|pageref|vspace|hspace|setcounter|includegraphics|makebox|geometry|usepackage|addtocounter|rule|cline|cmidrule|setlength|thispagestyle|pagestyle|newcommand)\*?(?:\[[^\]]*\]|\([^)]*\))*(?:\{[^{}]*\}){0,2}/g;
 
 /**
- * The words that a piece of LaTeX prints, without mathematics: letters, digits and single spaces, accents kept,
- * apostrophes and hyphens as spaces. Whole documents count from `\begin{document}`, title and author in front.
+ * The words printed by a piece of LaTeX, without mathematics: letters, digits and single spaces; accents are
+ * kept, apostrophes and hyphens become spaces. Whole documents count from `\begin{document}`, preceded by title
+ * and author.
  */
 export function wordsOf(latex: string): string {
   const titles = [...latex.matchAll(/\\(?:title|author)\{((?:[^{}]|\{[^{}]*\})*)\}/g)]
@@ -19,7 +20,7 @@ export function wordsOf(latex: string): string {
     : latex;
   return body
     .replace(/(?<!\\)%.*$/gm, '')
-    .replace(/\\\\(\[[^\]]*\])?/g, ' ') // before mathematics: the end of a line may look like its beginning
+    .replace(/\\\\(\[[^\]]*\])?/g, ' ') // before mathematics: a line end may look like its beginning
     .replace(new RegExp(`\\\\begin\\{(${mathEnvironments})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}`, 'g'), ' ')
     .replace(/\\begin\{tikzpicture\}[\s\S]*?\\end\{tikzpicture\}/g, ' ')
     .replace(/\\\[[\s\S]*?\\\]|\\\([\s\S]*?\\\)|\$\$[\s\S]*?\$\$|(?<!\\)\$(?:\\.|[^$\\])*\$/g, ' ')
@@ -36,8 +37,8 @@ export function wordsOf(latex: string): string {
 }
 
 /**
- * Character error rate: edits that turn `read` into `truth`, per character of what was to be read.
- * @param part `read` may be any stretch of `truth` (a crop): what lies before and after costs nothing.
+ * Character error rate: edits that turn `read` into `truth`, per character of the expected text.
+ * @param part `read` may be any stretch of `truth` (a crop): what comes before and after costs nothing.
  */
 export function characterErrorRate(truth: string, read: string, { part = false } = {}): number {
   const [a, b] = [[...read], [...truth]];
@@ -56,7 +57,7 @@ export function characterErrorRate(truth: string, read: string, { part = false }
   return edits / Math.max(1, part ? a.length : b.length);
 }
 
-/** Share (0 … 1) of the words of `truth` that `read` has, in the same order; what it has beside them costs nothing. */
+/** Share (0 … 1) of the words of `truth` that `read` has in the same order; additional words cost nothing. */
 export function wordsKept(truth: string, read: string): number {
   const [a, b] = [truth.split(' '), read.split(' ')];
   let previous = new Array<number>(b.length + 1).fill(0);

@@ -1,6 +1,6 @@
 /**
- * Before the database tests: one embedded PostgreSQL in a folder of its own, and in it one migrated template that
- * every test file copies. Real server, real migrations; only fsync is off, because no test pulls the plug on it.
+ * Before the database tests: one embedded PostgreSQL in a separate folder, and in it one migrated template that
+ * every test file copies. Real server, real migrations; only fsync is off, because no test cuts its power.
  */
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -14,7 +14,7 @@ import { bundleServer } from './product/bundle-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser's connection string to the tests' server. */
+    /** The superuser's connection string to the tests' server. */
     databaseAdminUrl: string;
     /** The application role's connection string to the template. */
     databaseTemplateUrl: string;
@@ -22,13 +22,13 @@ declare module 'vitest' {
 }
 
 const folderPrefix = 'inkproof-test-';
-/** Below node_modules: what is not in a bundle is found from there. */
+/** Below node_modules, so that packages outside the bundle are found from there. */
 const bundles = path.join(import.meta.dirname, '../node_modules/.cache/inkproof-bundles');
 
 export default async function setUpDatabase(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const folder = await mkdtemp(path.join(os.tmpdir(), `${folderPrefix}${process.pid}-`));
-  // run by root, the server is another user's process and must reach its folder
+  // run by root, the server runs as another user and must reach its folder
   await chmod(folder, 0o711);
   const server = await openEmbeddedPostgres({ dataDir: path.join(folder, 'data') });
   const admin = new pg.Client({ connectionString: server.adminUrl });
@@ -41,7 +41,8 @@ export default async function setUpDatabase(project: TestProject): Promise<() =>
   ])
     await admin.query(`ALTER SYSTEM SET ${setting}`);
   await admin.query('SELECT pg_reload_conf()');
-  // the launcher's presence connection keeps the application's database from being copied: copy it once, before migrating
+  // the launcher's presence connection keeps the application's database from being copied, so it is copied
+  // once, before migrating
   const template = new URL(server.url);
   template.pathname = '/inkproof_template';
   await admin.query('CREATE DATABASE inkproof_template OWNER inkproof');
@@ -59,14 +60,17 @@ export default async function setUpDatabase(project: TestProject): Promise<() =>
   };
 }
 
-/** What every server would load at its first start: copied with the template, it costs each test file nothing. */
+/**
+ * What every server would load at its first start: copied with the template, so that it costs each test file
+ * nothing.
+ */
 async function fillTemplate(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url });
   await loadDisposableDomains(pool);
   await pool.end();
 }
 
-/** A killed run leaves its server behind; the next one ends it, by attaching and being the last to leave. */
+/** A killed run leaves its server behind; the next run ends it, by attaching and being the last to leave. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     const owner = name.startsWith(folderPrefix)

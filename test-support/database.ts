@@ -1,4 +1,4 @@
-/** A database of its own for a test file, migrated, empty, on the real PostgreSQL that the set-up has started. */
+/** A separate database for a test file, migrated and empty, on the real PostgreSQL started by the set-up. */
 import { randomBytes } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -7,8 +7,8 @@ import type { OpenedDatabase } from '#server/database/database.ts';
 import { createPool } from '#server/database/pool.ts';
 
 /**
- * Copies the migrated template. `url` can be given to other processes as DATABASE_URL.
- * `close` ends every connection to it, those of other processes too, and drops it.
+ * Copies the migrated template. `url` can be given to other processes as DATABASE_URL. `close` ends every
+ * connection to it, including those of other processes, and drops it.
  */
 export async function createTestDatabase(): Promise<OpenedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;

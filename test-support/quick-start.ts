@@ -1,4 +1,4 @@
-/** Before each test file: what `./inkproof` does to start sooner, processes of the product included. */
+/** For each test file: what `./inkproof` does to start sooner, also for processes of the product. */
 import { enableCompileCache } from 'node:module';
 import process from 'node:process';
 import { importQuickly } from '#platform/quick-imports.ts';

@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** Numbers that look random and are the same in every run (mulberry32): from 0 to below 1, and whole ones below a limit. */
+/** Pseudo-random numbers, the same at every run (mulberry32): from 0 to below 1, and integers below a limit. */
 export function createRandom(seed: number) {
   let state = seed | 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** Real documents through the real engine: the samples, engines, passes, figures, fonts and languages. */
+/** Compiles real documents with the real engine: the samples, engines, passes, figures, fonts and languages. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ async function passesOf(latex: string): Promise<number> {
     return metric.values.reduce((sum, { value }) => sum + value, 0);
   };
   const before = await read();
-  // an owner of its own: nothing is known from an earlier document
+  // a separate owner: nothing is known from an earlier document
   await compile(latex, { owner: latex.slice(0, 200) });
   return (await read()) - before;
 }
@@ -113,7 +113,7 @@ describe('documents that compile', () => {
     expect(Buffer.from(result.pdf.subarray(0, 5)).toString()).toBe('%PDF-');
     expect(result.pageCount).toBeGreaterThan(0);
     expect(result.synctex?.length).toBeGreaterThan(0);
-    // the same words as the copy that the samples came with
+    // the same words as the copy that came with the samples
     const own = new Set(words(result).match(/\p{L}{4,}/gu));
     const theirs = new Set(
       pdfText(readFileSync(new URL(name.replace('.tex', '.pdf'), samples))).match(/\p{L}{4,}/gu),
@@ -194,13 +194,13 @@ describe('passes', () => {
   test('a document without references takes one pass, one with them as many as change something', async () => {
     expect(await passesOf(wrap('Plain text with \\section{a heading} and $x^2$.'))).toBe(1);
     expect(await passesOf(wrap('\\section{a}\\label{a} \\ref{a}'))).toBe(2);
-    // contents that push the sections to later pages need a third
+    // a table of contents that pushes the sections to later pages needs a third
     const long = Array.from({ length: 60 }, (_, n) => `\\section{Part ${n}}`).join('\n');
     expect(await passesOf(wrap(`\\tableofcontents\n${long}\\label{end} \\pageref{end}`))).toBe(3);
   });
 
   test('nobody is asked to run LaTeX again, who cannot', async () => {
-    // one pass is enough for this one, and hyperref does not know it
+    // one pass is enough for this one, but hyperref does not know that
     const { messages } = await compile(wrap('Text with no heading.', '\\usepackage{hyperref}\n'));
     expect(messages).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('what the distribution lacks', () => {
   });
 });
 
-/** In groups, because some quarrel (physics and siunitx both define \\qty). */
+/** In groups, because some conflict (physics and siunitx both define \\qty). */
 const packageGroups = [
   'amsmath siunitx mhchem chemfig tikz pgfplots tcolorbox circuitikz tikz-cd bussproofs todonotes',
   'amsmath mathtools amssymb amsthm physics bm cancel esint stmaryrd braket csquotes microtype xcolor graphicx geometry',

@@ -1,4 +1,7 @@
-/** Documents written for another engine, or with packages that are not installed, in the real box: what our tree lends. */
+/**
+ * Documents written for another engine, or with packages that are not installed, in the real box: what our TeX
+ * tree provides for them.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Puts the typesetter together: sandbox found at boot, cache and fair queue in front, a strategy behind. */
+/** Assembles the typesetter: sandbox chosen at boot, cache and fair queue in front, a strategy behind. */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -19,33 +19,36 @@ import type { SandboxKind } from './sandbox/sandbox.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
 export interface TypesetterOptions {
-  /** Compiles side by side. Default: half the cores, at least two: one long document must not keep everybody waiting. */
+  /**
+   * Compiles in parallel. Default: half the cores, at least two: one long document must not keep everybody
+   * waiting.
+   */
   concurrency?: number;
   logger?: Logger;
   /** Where compile metrics are registered. */
   metrics?: Registry;
-  /** Folder for job folders; made when missing. Every folder above it must be passable for the jobs' user ids. */
+  /** Folder for job folders; created if missing. Every folder above it must be traversable for the jobs' user ids. */
   workDir: string;
   /** Which sandboxes to try, in order. Default: every one this user could use. An empty list refuses everything. */
   sandbox?: readonly SandboxKind[];
-  /** Which ways of compiling to try, in order: the first that works here is taken. Default: all, the fastest first. */
+  /** Which ways of compiling to try, in order: the first that works here is used. Default: all, the fastest first. */
   strategies?: readonly StrategyName[];
 }
 
 const defaultCpuMs = 30_000;
-/** One owner's place in the line: an editor has one compile at a time, a conversion a few. */
+/** One owner's share of the queue: an editor has one compile at a time, a conversion a few. */
 const maxWaitingPerOwner = 16;
-/** All callers of one network: a class of some thirty that compiles together, each a document or two. */
+/** All callers of one network: a class of about thirty compiling together, one or two documents each. */
 const maxWaitingPerGroup = 64;
 const maxWaiting = 256;
 /** Longer than nearly every compile of a person's, far shorter than the limit of 30 s. */
 const asideAfterMs = 4_000;
 /** Some hundreds of ordinary documents: a PDF and its SyncTeX file are about 100 kB. */
 const maxCachedBytes = 64_000_000;
-/** When to come back with what a loaded machine had no time for, in seconds. */
+/** When to retry what a loaded machine had no time for, in seconds. */
 const starvedRetrySeconds = 30;
 
-/** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
+/** Opens the typesetter; if no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
 export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
   const { logger } = options;
   const wanted = options.concurrency ?? Math.max(2, Math.floor(availableParallelism() / 2));
@@ -66,7 +69,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   }
   const { sandbox } = opened;
   const concurrency = Math.min(wanted, sandbox.capacity);
-  // as many again may have stepped aside: on a machine with one endless document for each place people still compile
+  // as many again may have stepped aside: with one endless document per slot, people can still compile
   const maxAside = Math.min(concurrency, sandbox.capacity - concurrency);
   const queue = new FairQueue({
     concurrency,
@@ -173,7 +176,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   };
 }
 
-/** Drops what only the metrics need, and explains a failure that an engine we do not have may be the reason of. */
+/** Removes what only the metrics need, and explains a failure that a missing engine may have caused. */
 function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice): CompileResult {
   if (result.kind === 'starved')
     return {

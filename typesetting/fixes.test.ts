@@ -1,4 +1,7 @@
-/** Documents broken on purpose, compiled: each is told with its line, in plain words, and with what to do. */
+/**
+ * Compiles documents broken on purpose: each fault is reported with its line, in plain words, and with what to
+ * do.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,7 +32,7 @@ async function messagesOf(latex: string, document: BrokenDocument) {
   return result.messages.filter(({ level }) => level === document.level);
 }
 
-/** Faults elsewhere, and taken as they are meant here. */
+/** Faults elsewhere, accepted here as they are meant. */
 const tolerated = new Set([
   'minted',
   'biblatex resource',
@@ -42,7 +45,7 @@ const tolerated = new Set([
 const withoutLog = new Set(['command calls itself']);
 
 const all = brokenDocuments();
-// one engine is enough where both say the same; the long ones differ in nothing but their lines
+// one engine is enough if both report the same; the long versions differ only in their lines
 const chosen = all.filter(
   ({ name, engine, isLong }) =>
     !isLong &&

@@ -1,5 +1,6 @@
 /**
- * LaTeX in, PDF and messages out, each document in a box of its own that no file, network or other program is in.
+ * LaTeX in, PDF and messages out, each document in a separate box that contains no other file, network or
+ * program.
  *
  *     const typesetter = await createTypesetter({ logger });
  *     const result = await typesetter.compile({ latex, owner: 'somebody' });

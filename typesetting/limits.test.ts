@@ -27,10 +27,10 @@ const home = mkdtempSync(path.join(tmpdir(), 'inkproof-limits-'));
 chmodSync(home, 0o755);
 const workDir = path.join(home, 'work');
 let typesetter: Typesetter;
-/** Engines that stay are there between two jobs, too: what is left after one can be told only without them. */
+/** Warm engines exist between two jobs too, so a job's leftovers can be detected only without them. */
 const strategies: StrategyName[] = ['cold'];
 
-/** One of each way to build a box, of those that work here. */
+/** One of each way to build a box, among those that work here. */
 const kinds = (
   await Promise.all(
     [possibleKinds().filter((kind) => !isLandlock(kind)), possibleKinds().filter(isLandlock)].map(
@@ -64,7 +64,7 @@ test('a sandbox works here', () => expect(kinds).not.toEqual([]));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const wrap = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}\n`;
-/** The wall clock of a job that another limit ends, however busy the machine is, and what its test may take. */
+/** The elapsed-time limit of a job that another limit should end, however busy the machine is, and of its test. */
 const otherLimitMs = 150_000;
 const retryImport = { timeout: otherLimitMs + 30_000 };
 const endless = wrap('\\loop\\iftrue\\repeat');
@@ -200,7 +200,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
   });
 
   test('a job is ended at any moment of its start', async () => {
-    // bubblewrap takes some ten ms to set the box up: an end in the midst of it must leave nothing either
+    // bubblewrap takes some ten ms to set up the box: an end during that time must leave nothing either
     const delays = [12, 0, 32, 52, 4, 8, 16, 20, 24, 28, 36, 40, 44, 48, 56, 60];
     for (const delayMs of chooseFrom(import.meta.filename, delays, 2)) {
       const controller = new AbortController();
@@ -241,7 +241,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
 });
 
 describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (kind) => {
-  /** A process of its own that compiles an endless document below `workDir`, as its first job. */
+  /** A separate process that compiles an endless document below `workDir`, as its first job. */
   const start = (own: string, andThen = '') => {
     const program = `
       const { createTypesetter } = await import(${JSON.stringify(new URL('./create-typesetter.ts', import.meta.url).href)});
@@ -257,7 +257,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
   test('takes its jobs along, and the next one clears its folders', async () => {
     const own = path.join(home, `killed-${kind}`);
     const child = start(own);
-    // the document is being read: of a box that is only just being made, the next test tells
+    // the document is being read; the next test covers a box that is only just being made
     await until(() => existsSync(own) && readdirSync(own, { recursive: true }).some(isJobLog));
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -324,7 +324,7 @@ describe('the queue', () => {
   });
 });
 
-/** Processes that were told of a folder below this one: those that build a box, also when they were stopped half-way. */
+/** Processes that were given a folder below this one: those that build a box, even if they were stopped half-way. */
 const builders = (folder: string) =>
   readdirSync('/proc').filter((pid) => {
     try {

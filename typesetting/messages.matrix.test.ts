@@ -1,4 +1,7 @@
-/** The broken documents of latex/log/cases, compiled anew: what is read of a fresh log is what the stored one gives. */
+/**
+ * The broken documents of latex/log/cases, compiled again: a fresh log must yield the same messages as the
+ * stored one.
+ */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +33,7 @@ test.concurrent.each(names)('%s', async (name) => {
   if (result.kind !== 'compiled' && result.kind !== 'failed') throw new Error(result.kind);
   const isFailure = stored.some((message) => message.level === 'error');
   expect(result.kind).toBe(isFailure ? 'failed' : 'compiled');
-  // what TeX Live words differently from year to year is not compared: only where, how bad, and what to do
+  // wording that TeX Live changes from year to year is not compared: only where, how bad, and what to do
   const gist = (messages: typeof stored) =>
     messages
       .filter((message) => message.level === 'error')

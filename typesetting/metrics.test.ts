@@ -1,4 +1,4 @@
-/** What an operator reads of the typesetter, after real compiles. */
+/** What an operator sees of the typesetter after real compiles. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,7 @@ test('compiles, answers from memory, shared compiles and warm engines are counte
   expect(await sum('inkproof_compiles_running')).toBe(0);
   const metrics = await registry.metrics();
   expect(metrics).toContain('inkproof_compile_wait_seconds_count 2');
-  // the default here is warm wherever its library was built
+  // the default here is warm if its library was built
   if (metrics.includes('inkproof_engines_alive')) {
     expect(await sum('inkproof_compile_starts_total')).toBe(2);
     expect(await sum('inkproof_engines_alive')).toBeGreaterThan(0);

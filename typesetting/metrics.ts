@@ -1,24 +1,24 @@
-/** The typesetter's figures for Prometheus. */
+/** The typesetter's Prometheus metrics. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CompileResult, Engine } from './typesetter.ts';
 
-/** How many warm engines live, and what they hold. */
+/** How many warm engines there are, and what they use. */
 export interface EngineState {
-  /** Warm engines, each one user's or none's yet. */
+  /** Warm engines, each one user's or still unassigned. */
   engines: number;
-  /** Their frozen copies, one a place in a document. */
+  /** Their frozen copies, each at one place in a document. */
   snapshots: number;
-  /** Memory that all of them hold, in bytes. */
+  /** Memory that all of them use, in bytes. */
   memoryBytes: number;
 }
 
-/** What a strategy with warm engines tells; nothing of it is asked when it is cold. */
+/** Reported by a strategy with warm engines; unused by the cold one. */
 export interface EngineMetrics {
-  /** A compile began where an engine had been before, at the start of one that was ready, or with nothing ready. */
+  /** A compile resumed a former engine, started from a ready one, or started without one. */
   began(start: 'resumed' | 'fresh' | 'cold'): void;
-  /** An engine was ended: for memory's sake, for its age, because nobody used it, or because it broke. */
+  /** An engine was ended: for memory, for its age, because nobody used it, or because it broke. */
   evicted(reason: 'memory' | 'age' | 'idle' | 'fault'): void;
-  /** Called once; `read` then at every scrape. */
+  /** Called once; afterwards `read` is called at every scrape. */
   watch(read: () => EngineState): void;
 }
 
@@ -28,7 +28,7 @@ export interface CompileMetrics {
   waited(seconds: number): void;
   finished(engine: Engine, outcome: CompileResult['kind'] | 'starved', seconds: number, passes: number): void;
   refused(): void;
-  /** A job was answered without a compile of its own. */
+  /** A job was answered without its own compile. */
   spared(how: 'cached' | 'shared'): void;
 }
 

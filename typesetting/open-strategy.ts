@@ -1,4 +1,4 @@
-/** Takes the first way of compiling that works here. */
+/** Chooses the first way of compiling that works here. */
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
 import { createColdStrategy } from './engines/cold.ts';
@@ -10,14 +10,14 @@ import type { Sandbox } from './sandbox/open-sandbox.ts';
 /** The fastest first. */
 export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'cold'];
 
-/** Boxes with warm engines that may stay beside the jobs' own. */
+/** Boxes with warm engines that may stay in addition to the jobs' own. */
 export function countStaying(names: readonly StrategyName[]): number {
   return names.some((name) => name !== 'cold') ? maxStaying : 0;
 }
 
-/** At 40 to 180 MB an engine the memory budget is what bounds them in practice. */
+/** At 40 to 180 MB per engine, the memory budget is the effective limit. */
 const maxStaying = 12;
-/** A quarter of the machine: the database, the readers and whatever else runs here need the rest. */
+/** A quarter of the machine: the database, the readers and everything else here need the rest. */
 const memoryBudgetBytes = totalmem() / 4;
 
 interface Options {
@@ -28,7 +28,7 @@ interface Options {
   logger?: Logger;
 }
 
-/** Tries the strategies in order; cold when none of them works, for it needs nothing but the sandbox. */
+/** Tries the strategies in order; cold if none of them works, because it needs only the sandbox. */
 export function openStrategy({ sandbox, workFolder, names, metrics, logger }: Options): Strategy {
   for (const name of names) {
     if (name === 'cold') break;

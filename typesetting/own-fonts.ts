@@ -1,8 +1,8 @@
-/** Which fonts there are for documents and watermarks: those that texmf/fonts.conf names, on every machine. */
+/** The fonts available to documents and watermarks: those named in texmf/fonts.conf, on every machine. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Path of the set-up for fontconfig; in the box it lies in our TeX tree. */
+/** Path of fontconfig's configuration; in the box it is in our TeX tree. */
 export const fontSetup = fileURLToPath(new URL('./texmf/fonts.conf', import.meta.url));
 
 /** The folders it names. Not every one exists on every machine. */

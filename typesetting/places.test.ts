@@ -1,4 +1,4 @@
-/** SyncTeX files that the engines write, read by latex/synctex/synctex.ts: places are those of the PDF. */
+/** The engines' SyncTeX files, read by latex/synctex/synctex.ts: positions match the PDF. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSynctex, type Synctex } from '#latex/synctex/synctex.ts';
 import { createTypesetter, type Engine } from './index.ts';
 
-/** `wordN` stands on line N, in the file that the word's letter says. */
+/** `wordN` is on line N of the file indicated by the word's letter. */
 const main = `\\documentclass{article}
 \\usepackage{amsmath}
 \\begin{document}
@@ -43,7 +43,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe.each<Engine>(['xelatex', 'pdflatex', 'lualatex'])('%s', (engine) => {
   let synctex: Synctex;
-  /** Middle of each word, in points from the top left, as poppler finds it. */
+  /** Centre of each word, in points from the top left, according to poppler. */
   let words: { text: string; page: number; x: number; y: number }[];
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.each<Engine>(['xelatex', 'pdflatex', 'lualatex'])('%s', (engine) => {
 
   test('each word leads to its line', () => {
     const lines = words.map((word) => [word.text, synctex.findInSource(word)]);
-    // a displayed formula is noted with the line of its \end
+    // a displayed formula is recorded with the line of its \end
     const line = (text: string) => (text === 'word9' ? 10 : Number(/\d+/.exec(text)![0]));
     expect(lines).toEqual(
       words.map(({ text }) => [

@@ -1,16 +1,17 @@
-/** From a compile's result to what a caller of the API is told. */
+/** Turns a compile's result into the response for an API caller. */
 
 import { ApiError } from '#platform/errors.ts';
 import { compilationTimeoutTexts, type ErrorSource, type LogMessage } from '#shared/api/errors.ts';
 import type { CompileResult } from './typesetter.ts';
 
-/** Most messages that travel with an error; the first ones are the ones to fix. */
+/** Most messages sent with an error; the first ones are the ones to fix. */
 const maxMessages = 100;
 
 /**
  * The compiled document, or the catalogue's error.
- * @param source whose document it is: the time-out's text depends on it. A compile that was starved is the server's.
- * @throws ApiError COMPILATION_FAILED (with `messages`), COMPILATION_TIMEOUT, BUSY (with Retry-After when waiting
+ * @param source whose document it is: the time-out's text depends on it. A starved compile is the server's
+ * fault.
+ * @throws ApiError COMPILATION_FAILED (with `messages`), COMPILATION_TIMEOUT, BUSY (with Retry-After if waiting
  *   helps), TOO_MANY_REQUESTS
  */
 export function requireCompiled(

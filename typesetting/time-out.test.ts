@@ -1,4 +1,4 @@
-/** A document whose time is over: the pages that were set until then, and how far it came. */
+/** A document whose time is over: the pages typeset until then, and how far it came. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,11 +49,11 @@ describe.each(['fork-server', 'cold'] as const satisfies StrategyName[])('%s', (
     expect(pdfText(Buffer.from(cut.pdf!))).toContain('Second page.');
     expect(cut.synctex).not.toBeNull();
 
-    // nobody looks: the same words, and no work for pages
+    // nobody looks: the same text, and no work for pages
     const unseen = await typesetter.compile({ ...job, latex: wrap(`${body} unseen`) });
     expect(unseen).toMatchObject({ kind: 'timed-out', pdf: null, messages: [{ line: 5 }] });
 
-    // what stays of the engine was not told to stop
+    // the part of the engine that remains was not told to stop
     const mended = await typesetter.compile({ ...job, cpuMs: 30_000, latex: wrap('Third page.') });
     expect(mended).toMatchObject({ kind: 'compiled', pageCount: 3 });
   });

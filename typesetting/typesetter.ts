@@ -1,4 +1,4 @@
-/** The typesetter's interface: LaTeX in, PDF and messages out. Strategies (cold today, warm later) stand behind it. */
+/** The typesetter's interface: LaTeX in, PDF and messages out, implemented by strategies, warm or cold. */
 import type { WorkBudget } from '#platform/work/work-limit.ts';
 import type { Engine } from '#shared/api/engine.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
@@ -18,25 +18,25 @@ export interface CompileJob {
   /** Default: what the document asks for, or needs (`chooseEngine`). */
   engine?: Engine;
   /**
-   * Whose job this is: the queue is fair between groups, and in a group between owners. Written `group/name`
-   * (`queueOwner`), or without a slash for a group of one.
+   * Whose job this is: the queue is fair between groups, and within a group between owners. Written
+   * `group/name` (`queueOwner`), or without a slash for a group of one.
    */
   owner: string;
-  /** `background`: nobody looks at it being done; it lets those pass who wait. Default `interactive`. */
+  /** `background`: nobody is waiting for it; it lets those pass who wait. Default `interactive`. */
   priority?: 'interactive' | 'background';
   /** CPU time for all passes together, in ms. Default 30 000. */
   cpuMs?: number;
   /** Elapsed time for them, in ms, from the moment the job starts. Default: as `WorkLimits`. */
   elapsedMs?: number;
-  /** A bound that it shares with other compiles, in place of the two above. */
+  /** A limit shared with other compiles, instead of the two above. */
   budget?: WorkBudget;
   /** Aborting kills the whole process group. */
   signal?: AbortSignal;
-  /** Told what can be shown before the job is done, in the order in which it should be shown. */
+  /** Receives what can be shown before the job is done, in the order in which it should be shown. */
   onProgress?: (progress: CompileProgress) => void;
-  /** Told when its turn has come: `readCpuMs` says how much CPU time it has used. Not for results from memory. */
+  /** Called when its turn has come: `readCpuMs` returns the CPU time used so far. Not for cached results. */
   onBegin?: (readCpuMs: () => number) => void;
-  /** The pages that are set when its time is over are looked at: some CPU time more makes a PDF of them. */
+  /** If it runs out of time, spend some more CPU time to make a PDF of the pages typeset so far. */
   wantsPages?: boolean;
 }
 
@@ -62,8 +62,8 @@ export interface IncompletePages {
 }
 
 /**
- * What a compile came to. `failed` may still carry a PDF: TeX usually sets pages despite errors; and so may `timed-out`,
- * when `wantsPages`. Such pages are incomplete: they are to be looked at, never to be handed on.
+ * The result of a compile. `failed` may still carry a PDF, because TeX usually typesets pages despite errors;
+ * and so may `timed-out`, with `wantsPages`. Such pages are incomplete: they may be shown, never passed on.
  */
 export type CompileResult =
   | {
@@ -77,8 +77,9 @@ export type CompileResult =
   | ({ kind: 'timed-out' } & IncompletePages)
   | { kind: 'cancelled' }
   /**
-   * No sandbox works here, or another time would do: `retryAfterSeconds` says when. Then the queue is full (`isOwnShare`:
-   * for this owner or its group, not for others), or the machine had no processor time for the document (`isStarved`).
+   * No sandbox works here, or retrying later would help: `retryAfterSeconds` says when. In that case the queue
+   * is full (`isOwnShare`: for this owner or its group, not for others), or the machine had no processor time
+   * for the document (`isStarved`).
    */
   | {
       kind: 'refused';
@@ -89,9 +90,9 @@ export type CompileResult =
     };
 
 export interface Typesetter {
-  /** `compiled` means: a PDF, and not one error in the log. */
+  /** `compiled` means: a PDF, and no error in the log. */
   compile(job: CompileJob): Promise<CompileResult>;
-  /** null when a sandbox works; else the sentence that says why compiling is refused. */
+  /** null if a sandbox works; otherwise the sentence that says why compiling is refused. */
   readonly refusal: string | null;
   /** Ends running jobs and removes their folders. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * native/warm.c under the address and undefined behaviour sanitizers, fed with commands that make no sense, are cut
- * off, far too long, or right but for one number, while it reads documents that make no sense either. What is wanted
- * of it: never a fault of its own, and no process left when we hang up.
+ * native/warm.c under the address and undefined behaviour sanitizers, fed with commands that are nonsense, cut
+ * off, far too long, or right except for one number, while it reads nonsensical documents. It must never fail
+ * by its own fault, nor leave a process after we disconnect.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -37,7 +37,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** How long it is fed; FUZZ_MS for longer runs by hand. */
+/** How long it is fed; FUZZ_MS for longer manual runs. */
 const fuzzMs = Number(process.env.FUZZ_MS ?? 5_000);
 const commandsPerSession = 60;
 
@@ -119,12 +119,12 @@ async function session(
     (child.stdio[5 + slot] as Writable).write(commandOf(random));
     if (count % 6 === 0) await new Promise((resolve) => setTimeout(resolve, random.below(8)));
   }
-  // hanging up ends whoever waits for a command; who runs comes to an end of its own
+  // disconnecting ends processes that wait for a command; running ones end by themselves
   for (let slot = 0; slot < slotCount; slot++) (child.stdio[5 + slot] as Writable).end();
   const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 12_000);
   await gone;
   clearTimeout(patience);
-  // the driver's runs write their complaints elsewhere, and so may still be ending
+  // the driver's runs write their messages elsewhere, and so may still be ending
   for (let tries = 0; tries < 400 && membersOf(child.pid!).length > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 20));
   return { complaints: complaints.slice(0, 4_000), answers, left: membersOf(child.pid!) };

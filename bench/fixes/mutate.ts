@@ -1,4 +1,7 @@
-/** One fault in a document, as people make them: drawn from a seed, with the lines where a person would look for it. */
+/**
+ * Puts one fault into a document, as people make them: drawn from a seed, with the lines where a person would
+ * look for it.
+ */
 
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { SourceText } from '#latex/source/source-text.ts';
@@ -12,19 +15,19 @@ export interface Mutation {
 
 interface Fault {
   at: number;
-  /** Characters taken out. */
+  /** Characters removed. */
   length: number;
   insert: string;
-  /** Another place where a person would look: what lost its partner. */
+  /** Another place where a person would look: the partner of what was removed. */
   also?: number;
-  /** Right wherever it is noticed: what was taken out is used all over. */
+  /** Any reported line is right: what was removed is used everywhere. */
   isEverywhere?: boolean;
 }
 
 interface Page {
   text: string;
   tokens: Token[];
-  /** Where the text begins. */
+  /** Where the body begins. */
   body: number;
 }
 
@@ -76,7 +79,7 @@ function misspell(name: string, random: Random): string {
   }
 }
 
-/** Each kind of fault with all the places of a document where it can be made. */
+/** Each kind of fault, with all the places in a document where it can be made. */
 const kinds: Record<string, (page: Page, random: Random) => Fault[]> = {
   'a } deleted': (page) =>
     every(
@@ -243,7 +246,7 @@ const kinds: Record<string, (page: Page, random: Random) => Fault[]> = {
     ),
 };
 
-/** A document with one fault; null where the kind that was drawn has no place in it. */
+/** A document with one fault; null if the drawn kind has no place in it. */
 export function mutate(text: string, random: Random): Mutation | null {
   const page: Page = { text, tokens: scanLatex(text), body: text.indexOf('\\begin{document}') };
   const kind = random.pick(Object.keys(kinds));

@@ -1,4 +1,7 @@
-/** Pages made of held-out lines: a stand-in for photographed paper where there is more truth than photos. */
+/**
+ * Composes pages of held-out lines: a substitute for photographed paper, with more known text than there are
+ * photos.
+ */
 import sharp from 'sharp';
 import type { Bitmap } from '#reading/page.ts';
 
@@ -12,7 +15,7 @@ const lineStep = 170;
 export const linesOnPage = 11;
 
 /**
- * Lines one below the other on paper in uneven light, as a picture file holds it.
+ * Lines below each other on paper in uneven light, as a picture file.
  * @param lines dark ink on white, one line each
  */
 export async function composePage(lines: readonly Bitmap[], paper: Paper, seed: number): Promise<Buffer> {
@@ -20,7 +23,7 @@ export async function composePage(lines: readonly Bitmap[], paper: Paper, seed: 
   const step = paper === 'ruled' ? 85 : 42;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      // a little out of level, as paper lies before a camera
+      // slightly tilted, like paper in front of a camera
       const isRule = paper !== 'plain' && Math.round(y + 0.006 * x) % step < 3;
       if (isRule || (paper === 'squared' && Math.round(x - 0.006 * y) % step < 3))
         page[y * width + x] = ruleLevel;
@@ -39,7 +42,7 @@ export async function composePage(lines: readonly Bitmap[], paper: Paper, seed: 
   const picture = new Uint8Array(width * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      // light falls off to one corner; a soft shadow lies across the page
+      // light fades towards one corner; a soft shadow crosses the page
       const light = 1 - 0.3 * ((x / width) * 0.5 + (y / height) * 0.5);
       const shadow = 1 - 0.22 / (1 + Math.exp((x + 0.5 * y - 900 - 60 * (seed % 7)) / 90));
       picture[y * width + x] = page[y * width + x]! * light * shadow;

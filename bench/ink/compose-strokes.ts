@@ -1,6 +1,7 @@
 /**
- * Whole pages written by people that training never saw: their pen strokes on plain, ruled and squared paper, with notes in
- * the margin and words crossed out, photographed aslant in uneven light, or as a tablet exports them. The same at every run.
+ * Whole pages by people whom training never saw: their pen strokes on plain, ruled and squared paper, with
+ * notes in the margin and words crossed out, photographed at an angle in uneven light, or as exported by a
+ * tablet. The same at every run.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { drawPdf } from '#reading/ink/testing/handwriting.ts';
 import { rectangleToQuad, warp } from '#reading/pages/paper/geometry.ts';
 import { listTestset, trainingFolder } from './read-testset.ts';
 
-/** x and y in turn, y up, some 1000 units high. */
+/** x and y alternating, y upwards, some 1000 units high. */
 type Stroke = number[];
 const Ink = z.object({
   lines: z.array(z.array(z.array(z.number()))),
@@ -27,7 +28,7 @@ interface PageInk {
   words: WrittenSample[];
 }
 
-/** @throws Error that names the command, when the ink has not been written */
+/** @throws Error naming the command that writes the ink, if it is missing */
 export async function readStrokes(part: 'testset' | 'tuning'): Promise<PageInk> {
   const listed = await listTestset(part);
   const file = path.join(trainingFolder, part, 'strokes.json');
@@ -48,10 +49,10 @@ export const sheets = {
 export type Sheet = keyof typeof sheets;
 
 export interface ComposedPage {
-  /** In reading order, each note before the line it stands beside; what is crossed out is not among them. */
+  /** In reading order, each margin note before the line next to it; without what is crossed out. */
   lines: string[];
   svg: string;
-  /** Operators of a PDF in the same coordinates. */
+  /** PDF operators in the same coordinates. */
   operators: string;
 }
 
@@ -70,7 +71,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** @param number which of the pages of its kind: each has its own lines and hands */
+/** @param number which page of its kind: each has its own lines and hands */
 export function composeSheet(ink: PageInk, sheet: Sheet, number: number): ComposedPage {
   const { rules, notes, crossed } = sheets[sheet];
   const random = createRandom(number * 31 + Object.keys(sheets).indexOf(sheet));
@@ -159,7 +160,7 @@ function pairs(points: Stroke): [number, number][] {
   return Array.from({ length: points.length / 2 }, (_, at) => [points[2 * at]!, points[2 * at + 1]!]);
 }
 
-/** As a phone sees it on a table: aslant, a shadow across, one corner darker, a little out of focus. */
+/** As photographed on a table: at an angle, a shadow across, one corner darker, slightly out of focus. */
 export async function photograph({ svg }: ComposedPage, seed: number): Promise<Buffer> {
   const random = createRandom(seed + 101);
   const [width, height] = [pageWidth + 2 * desk, pageHeight + 2 * desk];
@@ -196,7 +197,7 @@ export async function photograph({ svg }: ComposedPage, seed: number): Promise<B
     .toBuffer();
 }
 
-/** As a tablet exports it: strokes as paths, on a page of 595 points. */
+/** As exported by a tablet: strokes as paths, on a page of 595 points. */
 export function exportPage({ operators }: ComposedPage): Buffer {
   const scale = 595 / pageWidth;
   return drawPdf([

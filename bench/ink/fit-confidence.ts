@@ -1,7 +1,7 @@
 /**
- * Prints the coefficients of `reading/ink/line/confidence.ts` for the weights in `reading/models/`:
- * `node bench/ink/fit-confidence.ts`. Fitted to the writers that constants are chosen by (`tuning/`), never to those that
- * figures are quoted of.
+ * Prints the coefficients of `reading/ink/line/confidence.ts` for the weights in `reading/models/`: `node
+ * bench/ink/fit-confidence.ts`. Fitted to the writers used for choosing constants (`tuning/`), never to those
+ * whose figures are quoted.
  */
 import process from 'node:process';
 import { lineFeatures, wordFeatures } from '#reading/ink/line/confidence.ts';
@@ -15,7 +15,7 @@ interface Sample {
   isRight: boolean;
 }
 
-/** Logistic regression by gradient descent; coefficients below 0 are held at 0, all but the constant. */
+/** Logistic regression by gradient descent; negative coefficients are held at 0, except the constant. */
 function fitTo(samples: readonly Sample[]): number[] {
   const count = samples[0]!.features.length;
   const weights = Array<number>(count + 1).fill(0);

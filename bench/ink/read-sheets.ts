@@ -1,4 +1,7 @@
-/** Whole pages in the strokes of held-out writers (compose-strokes.ts), from the file to LaTeX, beside Tesseract. */
+/**
+ * Whole pages in the strokes of held-out writers (compose-strokes.ts), from file to LaTeX, compared with
+ * Tesseract.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,17 +27,17 @@ export interface SheetScores {
   name: string;
   ours: PageScore[];
   theirs: PageScore[];
-  /** A page, from the file to LaTeX, and of that its preparation. */
+  /** Time per page from file to LaTeX, and the share of its preparation. */
   ms: number;
   preparingMs: number;
 }
 
-/** A page's body line by line; drawings, and what encloses a note in the margin, are no lines. */
+/** A page's body by line; drawings and the delimiters of margin notes are not lines. */
 export function linesOf(body: string): string[] {
   return body.split('\n').filter((line) => !/^(?:\\marginpar\{|\}%)|\\includegraphics/.test(line));
 }
 
-/** @param tesseract what it reads in a whole page */
+/** @param tesseract reads a whole page with Tesseract */
 export async function readSheets(
   reader: LineReaderDeps,
   tesseract: (page: Bitmap) => Promise<string>,

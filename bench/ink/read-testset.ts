@@ -1,4 +1,4 @@
-/** The held-out pictures that `training/testset.py` wrote, each with what the line model reads in it. */
+/** The held-out pictures written by `training/testset.py`, each with what the line model reads in it. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -24,7 +24,7 @@ export const trainingFolder =
   process.env.INKPROOF_TRAINING_DIR ?? path.join(os.homedir(), '.local/share/inkproof-training');
 const weights = path.resolve(import.meta.dirname, '../../reading/models/line-reader.onnx');
 
-/** Ends the run with the commands that write the pictures, where they have not been written. */
+/** Ends the run with the commands that write the pictures, if they are missing. */
 export async function listTestset(part: 'testset' | 'tuning'): Promise<Entry[]> {
   const file = path.join(trainingFolder, part, 'testset.json');
   if (!existsSync(file))

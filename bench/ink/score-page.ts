@@ -1,15 +1,15 @@
-/** How well the lines that were read from a page match those that stand on it. */
+/** How well the lines read from a page match those that are on it. */
 
 export interface PageScore {
   /** Lines of the page of which at least half the signs were read. */
   found: number;
   lines: number;
-  /** Signs to change, to add (missing lines whole) and to take away (lines nobody wrote). */
+  /** Signs to change, to add (missing lines whole) and to remove (lines nobody wrote). */
   errors: number;
   signs: number;
 }
 
-/** Edit distance of two lists, every change counting one. */
+/** Edit distance of two lists; every change counts one. */
 export function distance(a: readonly string[], b: readonly string[]): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, sign] of a.entries()) {
@@ -22,8 +22,8 @@ export function distance(a: readonly string[], b: readonly string[]): number {
 }
 
 /**
- * The signs of a line of LaTeX, without what changes nothing on paper: dollar signs and displays, spaces, braces around a
- * single sign, text commands.
+ * The signs of a line of LaTeX, without what changes nothing on paper: dollar signs and displays, spaces,
+ * braces around a single sign, text commands.
  */
 export function signsOf(latex: string): string[] {
   const plain = latex
@@ -39,7 +39,7 @@ export function signsOf(latex: string): string[] {
   return plain.match(/\\[A-Za-z]+|\\.|./gu) ?? [];
 }
 
-/** Lines are matched in order, as they fit best. */
+/** Lines are matched in order, for the best fit. */
 export function scorePage(truth: readonly string[], read: readonly string[]): PageScore {
   const wanted = truth.map(signsOf);
   const got = read.map(signsOf).filter((signs) => signs.length > 0);

@@ -1,4 +1,4 @@
-/** Words that were read, each with whether the truth has it at that place (longest common subsequence). */
+/** The words that were read, each with whether the truth has it at that place (longest common subsequence). */
 export function wordsRight<Token>(
   tokens: readonly Token[],
   nameOf: (token: Token) => string,

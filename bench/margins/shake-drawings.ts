@@ -1,4 +1,4 @@
-/** Loaded into a test process before its tests (`--import`): pictures drawn from SVG come out shaken. */
+/** Loaded into a test process before its tests (`--import`): changes pictures that are drawn from SVG. */
 import process from 'node:process';
 import sharp, { type Sharp } from 'sharp';
 import { shakePicture, shakes } from './shake.ts';

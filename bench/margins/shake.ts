@@ -1,4 +1,4 @@
-/** Small changes of a picture that leave what it says alone: each is what another machine, scanner or day might do. */
+/** Small changes of a picture that leave its content alone, such as another machine, scanner or day might cause. */
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 
@@ -8,9 +8,9 @@ export interface Shake {
   shift?: number;
   scale?: number;
   degrees?: number;
-  /** Levels become `share` of what they were: 0.97 is darker paper. */
+  /** Levels become this share of what they were: 0.97 is darker paper. */
   share?: number;
-  /** Levels are lifted by so many: paler ink. */
+  /** Levels are raised by this much: paler ink. */
   lift?: number;
   /** Standard deviation in pixels. */
   blur?: number;
@@ -31,7 +31,7 @@ export const shakes: readonly Shake[] = [
   { name: 'softer, moved by 3 pixels, 0.5 % larger', blur: 0.5, shift: 3, scale: 1.005 },
 ];
 
-/** The picture shaken, as large as it was; pixels that come in at the sides are like their neighbours. */
+/** The changed picture, in the same size; pixels that enter at the sides are like their neighbours. */
 export async function shakePicture(picture: Uint8Array, by: Shake): Promise<Buffer> {
   const { share = 1, lift = 0, blur = 0, noise = 0 } = by;
   let shaken = await move(picture, by);
@@ -62,10 +62,10 @@ async function move(picture: Uint8Array, { shift = 0, scale = 1, degrees = 0 }: 
   return await keep(sharp(moved).extract({ left, top, width, height }));
 }
 
-/** For the next step, which asks for no small file. */
+/** For the next step, which does not need a small file. */
 const keep = (picture: Sharp) => picture.png({ compressionLevel: 1, adaptiveFiltering: false }).toBuffer();
 
-/** Its pages moved and scaled, as far as they are; a pixel is about half a point. */
+/** Moves and scales its pages as given; a pixel is about half a point. */
 export async function shakePdf(
   pdf: Uint8Array,
   { shift = 0, scale = 1 }: Pick<Shake, 'shift' | 'scale'>,
@@ -79,7 +79,7 @@ export async function shakePdf(
   return await document.save();
 }
 
-/** Noise that is the same in every colour and at every run. */
+/** Noise that is the same in every colour channel and at every run. */
 async function addNoise(picture: Uint8Array, deviation: number): Promise<Buffer> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;

@@ -1,27 +1,27 @@
-/** What became of each line of a page, wherever it stands in what was read. */
+/** Scores each line of a page, wherever it appears in the reading. */
 import { distance, type PageScore, scorePage, signsOf } from '../ink/score-page.ts';
 
 /** One line of the page. */
 export interface LineScore {
   signs: number;
-  /** Signs to change in the reading it is nearest to; all of them where it is near to none. */
+  /** Signs to change in the nearest reading; all of them if none is near. */
   errors: number;
   /** At least half its signs were read. */
   isFound: boolean;
   isExact: boolean;
-  /** The place of its reading among those that were given; −1 where it was not found. */
+  /** Index of its reading among those given; −1 if it was not found. */
   reading: number;
 }
 
 export interface ReadPageScore {
   lines: LineScore[];
-  /** In the page's order, with what was missed and what nobody wrote. */
+  /** In the page's order, including what was missed and what nobody wrote. */
   whole: PageScore;
 }
 
 /**
  * @param truth the page's lines, LaTeX
- * @param unsure places of lines that nobody could settle: neither they nor their readings count
+ * @param unsure indexes of lines that nobody could decipher: neither they nor their readings count
  */
 export function scoreLines(
   truth: readonly string[],

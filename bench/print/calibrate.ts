@@ -1,4 +1,4 @@
-/** What displayed formulas say of themselves, held against whether they are right. */
+/** Compares the stated confidence of displayed formulas with whether they are right. */
 
 export interface Said {
   latex: string;
@@ -7,8 +7,9 @@ export interface Said {
 }
 
 /**
- * Of the displays that say so much, how many are right; and what the odds that they say would have to be multiplied by, as
- * logarithms, to be right on these (`confidence.ts` of the reader: the constant and both coefficients).
+ * For each stated confidence, how many displays are right; and the factors by which the stated odds would have
+ * to be multiplied, as logarithms, to be right on these (`confidence.ts` of the reader: the constant and both
+ * coefficients).
  */
 export function calibrate(said: readonly Said[]): Record<string, string> {
   const bounds = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.01];

@@ -1,4 +1,4 @@
-/** What the processes of a running product use: memory, and CPU time by kind of process. Linux only (`/proc`). */
+/** Resource use of a running product's processes: memory, and CPU time by kind of process. Linux only (`/proc`). */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,13 +8,16 @@ const tickMs = 10;
 const lookEveryMs = 50;
 
 export interface Memory {
-  /** Resident megabytes of the process alone, and with all that descend from it. */
+  /** Resident megabytes of the process alone, and including all its descendants. */
   own: number;
   all: number;
 }
 
 export interface ProcessWatch {
-  /** Ends the watch. CPU time in ms and processes begun since it began, by kind, the largest first; the most memory seen. */
+  /**
+   * Stops watching. CPU time in ms and processes started since watching began, by kind, the largest first; the
+   * most memory seen.
+   */
   stop(): Promise<{
     cpuMs: [kind: string, ms: number][];
     begun: [kind: string, count: number][];
@@ -22,7 +25,7 @@ export interface ProcessWatch {
   }>;
 }
 
-/** Watches a process and all that descends from it. */
+/** Watches a process and all its descendants. */
 export async function watchProcesses(pid: number): Promise<ProcessWatch> {
   const seen = new Map<string, { kind: string; first: number; last: number }>();
   const peak: Memory = { own: 0, all: 0 };
@@ -35,10 +38,10 @@ export async function watchProcesses(pid: number): Promise<ProcessWatch> {
       const times = await timesOf(one);
       if (!times) continue;
       const id = `${one} ${times.startedAt}`;
-      // what is there when the watch begins has used some time already
+      // processes that exist when watching begins have already used some time
       const known = seen.get(id);
       const first = known?.first ?? (isFirst ? times.own : 0);
-      // one that has ended has no name any more; one that was only forked has yet to get its own
+      // an ended process has no name any more; one that was only forked has yet to get its own
       const kind = one === pid ? 'server' : (await kindOf(one)) || known?.kind || 'other';
       seen.set(id, { kind, first, last: times.own });
       const resident = await residentOf(one);
@@ -95,7 +98,7 @@ async function residentOf(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Of all that lives in the tree, with its ended children. */
+/** Ticks of all living processes in the tree, including their ended children. */
 async function treeTicks(pid: number): Promise<number> {
   let sum = 0;
   for (const one of [pid, ...(await descendantsOf(pid))]) {
@@ -117,7 +120,7 @@ async function timesOf(pid: number): Promise<{ own: number; ended: number; start
   return { own: at(14) + at(15), ended: at(16) + at(17), startedAt: at(22) };
 }
 
-/** The program's name; for a process of ours that of its file. */
+/** The program's name; for our own processes, that of its file. */
 async function kindOf(pid: number): Promise<string> {
   const [command = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split(
     '\0',

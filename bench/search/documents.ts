@@ -1,8 +1,8 @@
 /**
- * Synthetic notes with the statistics of real ones: words used as Zipf's law says from a vocabulary of 60,000, of which
- * each document prefers a few of its subject, and now and then a word or name that no other has; lengths spread
- * lognormally about 250 words; sections, lists, emphasis, theorems, tables, references; a formula about every twelve
- * words from those that notes are full of, with other letters each time.
+ * Synthetic notes with the statistics of real ones: words distributed by Zipf's law over a vocabulary of
+ * 60,000, of which each document prefers a few of its subject, and occasionally a word or name that no other
+ * has; lengths distributed lognormally around 250 words; sections, lists, emphasis, theorems, tables,
+ * references; a formula about every twelve words from those common in notes, with different letters each time.
  */
 import { createRandom, createZipf, type Random } from './random.ts';
 
@@ -16,7 +16,7 @@ const syllables =
     ' ',
   );
 
-/** The word of a rank; longer ones are rarer. */
+/** Words by rank; longer ones are rarer. */
 export const vocabulary: readonly string[] = makeVocabulary();
 
 function makeVocabulary(): string[] {
@@ -31,7 +31,7 @@ function makeVocabulary(): string[] {
 
 const zipf = createZipf(vocabularySize);
 
-/** A word that no document has by chance. */
+/** A word that no document contains by chance. */
 export function rareWord(random: Random): string {
   return Array.from(
     { length: 4 + random.below(2) },
@@ -104,7 +104,7 @@ export interface SyntheticDocument {
   latex: string;
 }
 
-/** The document of a number, the same in each run; `planted` is put somewhere into it. */
+/** The document with a number, the same at each run; `planted` is inserted somewhere. */
 export function writeDocument(number: number, planted: readonly string[] = []): SyntheticDocument {
   const random = createRandom(number * 2_654_435_761 + 12_345);
   const subject = Array.from({ length: 12 }, () => vocabulary[200 + random.below(vocabularySize - 200)]!);

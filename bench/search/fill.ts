@@ -1,4 +1,7 @@
-/** Fills the tables of one case, each thread its share of the documents; the same rows that `indexDocument` writes. */
+/**
+ * Fills the tables of one case, each thread its share of the documents, with the same rows that `indexDocument`
+ * writes.
+ */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,15 +23,15 @@ import { createRandom } from './random.ts';
 
 export interface FillJob {
   url: string;
-  /** Documents with numbers from `first` on, before `last`. */
+  /** Numbers of the documents: from `first` up to but not including `last`. */
   first: number;
   last: number;
-  /** Documents an owner; the owner of number n is `ownerId(floor(n / perOwner))`. */
+  /** Documents per owner; the owner of number n is `ownerId(floor(n / perOwner))`. */
   perOwner: number;
   plants: Plant[];
 }
 
-/** What the index has of one library so far, by term: full blocks as they are written, and the one that is filled. */
+/** The index of one library so far, by term: full blocks as stored, and the one being filled. */
 type Postings = Map<string, { full: Block[]; open: Posting[] }>;
 interface Block {
   first: number;
@@ -36,7 +39,7 @@ interface Block {
   bytes: Buffer;
 }
 
-/** Ids made of names, the same in each run. */
+/** Ids derived from names, the same at each run. */
 function nameId(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -48,7 +51,7 @@ export const foldersPerOwner = 20;
 /** The library of an owner. */
 export const libraryId = (owner: number): number => owner + 1;
 
-/** Text format of COPY. */
+/** The text format of COPY. */
 const field = (value: string | null): string =>
   value === null
     ? '\\N'
@@ -160,7 +163,7 @@ const makeBlock = (postings: readonly Posting[]): Block => ({
   bytes: encodeBlock(postings),
 });
 
-/** Block for block; the first one of a thread that begins in the middle of a library is given its 0 afterwards. */
+/** Block by block; if a thread begins in the middle of a library, its first block is set to begin at 0 later. */
 async function copyPostings(
   client: pg.Client,
   job: FillJob,

@@ -1,12 +1,12 @@
-/** Words and formulas hidden in known documents, and how somebody looks for them who remembers them half. */
+/** Words and formulas hidden in known documents, and queries by somebody who half remembers them. */
 
 import { rareWord } from './documents.ts';
 import { createRandom, type Random } from './random.ts';
 
 export interface Plant {
-  /** What is put into a document. */
+  /** Inserted into a document. */
   latex: string;
-  /** What finds it. */
+  /** Finds it. */
   query: string;
   how:
     | 'word'
@@ -16,7 +16,7 @@ export interface Plant {
     | 'word of another script'
     | 'formula'
     | 'part of a formula';
-  /** Of the document it lies in. */
+  /** The number of its document. */
   number: number;
 }
 
@@ -40,7 +40,7 @@ export function makePlants(rows: number): Plant[] {
   });
   const formulas = Array.from({ length: 50 }, (_, index): Plant => {
     const tree = grow(random, 3);
-    // of every other one only a part is remembered
+    // of every second one, only a part is remembered
     const sought = index % 2 === 1 && 'parts' in tree ? random.pick(tree.parts) : tree;
     return {
       latex: `\\[ ${writeTree(tree, ['x', 'y', 'z', 'w'], false)} \\]`,
@@ -52,7 +52,7 @@ export function makePlants(rows: number): Plant[] {
   return [...words, ...formulas];
 }
 
-/** As letters with accents, or as commands that make them. */
+/** As accented letters, or as the commands for them. */
 function accent(word: string, random: Random): string {
   const marks: [string, string][] = [
     ["\\'", '\u0301'],
@@ -73,7 +73,10 @@ const alphabets: { letters: string; isUnspaced?: boolean }[] = [
   { letters: '微積分方程式収束極限関数空間写像位相群環体論証明定理', isUnspaced: true },
 ];
 
-/** A word of another alphabet, begun or whole; of a script without spaces a stretch from within a sentence. */
+/**
+ * A word of another alphabet, whole or its beginning; for a script without spaces, a stretch from within a
+ * sentence.
+ */
 function writeAbroad(index: number, random: Random): Omit<Plant, 'number'> {
   const { letters, isUnspaced } = alphabets[Math.floor(index / 10) % alphabets.length]!;
   const write = (length: number) => Array.from({ length }, () => random.pick([...letters])).join('');
@@ -86,7 +89,7 @@ function writeAbroad(index: number, random: Random): Omit<Plant, 'number'> {
   return { latex: word, query: random.next() < 0.5 ? word : word.slice(0, 6), how };
 }
 
-/** One slip: two letters exchanged, one left out, one doubled, or another one. */
+/** One typo: two letters swapped, one omitted, doubled or replaced. */
 function mistype(word: string, random: Random): string {
   const at = 1 + random.below(word.length - 2);
   switch (random.below(4)) {
@@ -130,7 +133,7 @@ function grow(random: Random, depth: number): Tree {
   }
 }
 
-/** The same mathematics in two hands: one writes plainly, the other with spaces, sizes, limits left out. */
+/** The same mathematics in two styles: one plain, the other with spaces, sizes and limits that may be omitted. */
 function writeTree(tree: Tree, names: readonly string[], isWide: boolean): string {
   const part = (index: number): string => writeTree((tree as { parts: Tree[] }).parts[index]!, names, isWide);
   switch (tree.kind) {

@@ -1,4 +1,7 @@
-/** What people look for: common words and rare ones, several, begun, mistyped, in a row, formulas; a third with a filter. */
+/**
+ * What people search for: common and rare words, several words, prefixes, typos, phrases, formulas; a third
+ * with a filter.
+ */
 import type { DocumentFilter } from '../../server/library/search/filter.ts';
 import { vocabulary } from './documents.ts';
 import { folderId } from './fill.ts';

@@ -1,4 +1,4 @@
-/** Numbers from a seed: the same documents and queries in every run (mulberry32). */
+/** Numbers from a seed: the same documents and queries at every run (mulberry32). */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -25,7 +25,10 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Ranks from 0, the k-th about in proportion to 1/(k + 2.7) (Zipf and Mandelbrot): how words of real texts are used. */
+/**
+ * Ranks from 0, the k-th roughly in proportion to 1/(k + 2.7) (Zipf and Mandelbrot): the distribution of words
+ * in real texts.
+ */
 export function createZipf(count: number): (random: Random) => number {
   const sums = new Float64Array(count);
   let sum = 0;

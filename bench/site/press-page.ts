@@ -1,26 +1,26 @@
 /**
- * What somebody with a slow phone feels on the landing page: a window of a phone, a processor slowed four times, and
- * presses that come as fast as a finger can. Times are the browser's own (Event Timing, Long Tasks, Layout Shift).
+ * What the landing page feels like on a slow phone: a phone's window, a processor slowed four times, and
+ * presses as fast as a finger can. Times are the browser's own (Event Timing, Long Tasks, Layout Shift).
  */
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 
 const slowdown = 4;
 const phone = { width: 390, height: 844 };
-/** From a press to whatever it brings, ms. */
+/** Time allowed for the effects of a press, ms. */
 const settleMs = 3_000;
 
 export interface PageVisit {
-  /** Of the largest paint before anything was pressed, ms. */
+  /** Time of the largest paint before anything was pressed, ms. */
   largestPaintMs: number;
   layoutShift: number;
-  /** From each press to the paint after it, ms, by what was pressed. */
+  /** Time from each press to the next paint, ms, by what was pressed. */
   presses: Record<string, number>;
   /** The longest task after the first press, ms. */
   longestTaskMs: number;
 }
 
-/** What is pressed, in this order: buttons that are alive from the start, one that needs the app, one that it brought. */
+/** What is pressed, in order: buttons that work from the start, one that needs the app, one that it brought. */
 const presses: { name: string; press: (page: Page) => Promise<void> }[] = [
   { name: 'menu', press: (page) => page.getByRole('button', { name: 'Open menu' }).tap() },
   { name: 'menu again', press: (page) => page.getByRole('button', { name: /Open menu|Close menu/ }).tap() },
@@ -35,7 +35,7 @@ interface Watched {
   press: number;
 }
 
-/** Opens the page anew, presses each in its turn. */
+/** Opens the page anew and presses each in turn. */
 export async function pressPage(browser: Browser, url: string): Promise<PageVisit> {
   const context = await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true });
   try {
@@ -58,7 +58,7 @@ export async function pressPage(browser: Browser, url: string): Promise<PageVisi
         watched.paint = startTime;
       });
       watch('layout-shift', ({ value, hadRecentInput }) => {
-        // what follows a press at once is what was asked for
+        // shifts right after a press were asked for
         if (!hadRecentInput) watched.shift += value;
       });
       watch('longtask', ({ duration }) => {
@@ -94,7 +94,10 @@ function read(page: Page): Promise<Watched> {
   return page.evaluate(() => ({ ...(window as unknown as { watched: Watched }).watched }));
 }
 
-/** All scripts that a page loads until nothing has happened for seconds, nobody touching it. @returns bytes, gzip */
+/**
+ * All scripts that a page loads until nothing has happened for seconds, without being touched. @returns bytes,
+ * gzip
+ */
 export async function weighScripts(browser: Browser, url: string): Promise<{ bytes: number; files: number }> {
   const context = await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true });
   try {

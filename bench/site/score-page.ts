@@ -5,15 +5,21 @@ const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 export type Category = (typeof categories)[number];
 
 export interface PageScore {
-  /** 0 … 100; of performance the median of the rounds, of the others the lowest. */
+  /** 0 … 100; for performance the median of the rounds, for the others the lowest. */
   scores: Record<Category, number>;
-  /** Of the median round: largest paint, blocked time and load of the bundled scripts, as Lighthouse prints them. */
+  /**
+   * From the median round: largest paint, blocking time and loading of the bundled scripts, as Lighthouse
+   * prints them.
+   */
   figures: string;
-  /** What took something from a score, by Lighthouse's ids. */
+  /** Audits that cost points, by Lighthouse's ids. */
   lost: string[];
 }
 
-/** Lighthouse's own mobile emulation: a phone, a CPU four times slower, a slow 4G that it computes. @param port of a browser's DevTools */
+/**
+ * Lighthouse's own mobile emulation: a phone, a CPU four times slower, a simulated slow 4G. @param port of a
+ * browser's DevTools
+ */
 export async function scorePage(url: string, port: number, rounds: number): Promise<PageScore> {
   const results: { scores: Record<Category, number>; figures: string; lost: string[] }[] = [];
   for (let round = 0; round < rounds; round++) {

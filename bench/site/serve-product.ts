@@ -11,19 +11,19 @@ const root = path.resolve(import.meta.dirname, '../..');
 const startMs = 120_000;
 
 /**
- * The product as it was built, with a data folder of its own.
- * @throws Error when there is no build, or when it does not become ready
+ * The built product with its own data folder.
+ * @throws Error if there is no build, or it does not become ready
  */
 export async function serveProduct(): Promise<{
   url: string;
-  /** For the command line beside it. */
+  /** For the command line. */
   dataDir: string;
   close: () => Promise<void>;
 }> {
   if (!existsSync(path.join(root, 'build/client/__spa-fallback.html')))
     throw new Error('The web site has not been built: run npm run build first.');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
-  // passable for the database's user, or the cluster would be put elsewhere and stay there
+  // traversable for the database's user, or the cluster would be put elsewhere and stay there
   await chmod(folder, 0o711);
   const dataDir = path.join(folder, 'data');
   const port = await findPort();

@@ -1,4 +1,7 @@
-/** A document under random edits: typing, deleting, errors that come and go, structure, figures, packages, engines. */
+/**
+ * A document under random edits: typing, deleting, errors that come and go, structure, figures, packages,
+ * engines.
+ */
 import { deflateSync } from 'node:zlib';
 import type { Asset } from '#typesetting/index.ts';
 import { chunk } from '#typesetting/testing/bomb-png.ts';
@@ -34,7 +37,7 @@ const mistakes = [
 
 interface Block {
   text: string;
-  /** Until it is mended. */
+  /** Until the error is corrected. */
   isBroken: boolean;
 }
 
@@ -69,7 +72,7 @@ export class RandomDocument {
     return [...this.#figures];
   }
 
-  /** One edit; what was done, in a word. */
+  /** Makes one edit; returns its kind in a word. */
   edit(): string {
     const dice = this.#random();
     if (dice < 0.5) return this.#type();
@@ -119,7 +122,7 @@ export class RandomDocument {
     const words = block.text.split(' ');
     const place = Math.floor(this.#random() * words.length);
     const isPlain = /^[\p{L},;’]+$/u.test(words[place] ?? '');
-    // a command or a brace goes seldom: most of what is deleted is prose
+    // commands and braces are rarely deleted: most of what is deleted is prose
     if (!isPlain && this.#random() < 0.85) return 'nothing';
     words.splice(place, 1);
     block.text = words.join(' ');

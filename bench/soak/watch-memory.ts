@@ -1,4 +1,4 @@
-/** What a typesetter holds while it is used: this process's memory, its boxes' memory, its processes and folders. */
+/** What a typesetter uses: this process's memory, its boxes' memory, its processes and folders. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -9,7 +9,7 @@ export interface Sample {
   hours: number;
   /** Resident memory of this process after a garbage collection. */
   ownMegabytes: number;
-  /** Of every process in a box, shared pages divided among those who share them. */
+  /** Of every process in a box; shared pages are divided among the processes that share them. */
   boxesMegabytes: number;
   processes: number;
   folders: number;
@@ -49,7 +49,7 @@ function readPss(pid: number): number {
   }
 }
 
-/** Slope of the straight line with the least squares, in units an hour. */
+/** Slope of the least-squares line, in units per hour. */
 export function slopeAnHour(samples: readonly Sample[], field: Exclude<keyof Sample, 'hours'>): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanHours = mean(samples.map(({ hours }) => hours));

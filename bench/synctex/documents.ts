@@ -1,6 +1,6 @@
 /**
- * Documents of many kinds in which every word tells its own line: `qN` stands on line N of its file, and nowhere else
- * in the source. Where such a word is found in the PDF is therefore a position whose source line is known.
+ * Documents of many kinds in which every word names its own line: `qN` is on line N of its file, and nowhere
+ * else in the source. The place of such a word in the PDF is therefore a position whose source line is known.
  */
 import type { Asset, Engine } from '#typesetting/index.ts';
 

@@ -1,4 +1,7 @@
-/** Intervals by drawing whole documents again, with a fixed seed: documents, not formulas, are independent of each other. */
+/**
+ * Intervals by resampling whole documents, with a fixed seed: documents are independent of each other, formulas
+ * are not.
+ */
 
 const resamples = 2000;
 

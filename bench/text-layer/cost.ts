@@ -1,4 +1,7 @@
-/** What reading a PDF with a text layer costs a page, its preparation included, beside Tesseract on the same pages. */
+/**
+ * The cost per page of reading a PDF with a text layer, including its preparation, compared with Tesseract on
+ * the same pages.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,16 +10,16 @@ import process from 'node:process';
 import { createPagePreparer } from '#reading/pages/page-preparer.ts';
 import { createTextLayerReader } from '#reading/text-layer/reader.ts';
 
-/** Documents taken, and the first pages of each. */
+/** Number of documents, and of first pages of each. */
 const mostDocuments = 8;
 const pagesEach = 2;
-/** Resolution at which Tesseract is at home. */
+/** The resolution recommended for Tesseract. */
 const dotsPerInch = 300;
 const timer = '/usr/bin/time';
 
 /**
- * Mean time a page in ms (opening the document, the page's picture, reading) and the most memory in MB. Ours is this
- * process's growth with the page process's peak beside it; Tesseract's is its own peak.
+ * Mean time per page in ms (opening the document, the page's picture, reading) and the most memory in MB. Ours
+ * is this process's growth plus the page process's peak; Tesseract's is its own peak.
  */
 export async function measureCost(pdfs: readonly string[]): Promise<Record<string, string>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'inkproof-cost-'));

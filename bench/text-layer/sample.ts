@@ -1,14 +1,17 @@
 /**
- * A fixed random sample of real LaTeX documents, typeset by plain TeX: PDFs with their sources for bench/text-layer.ts.
- * Drawn by the hash of a document's name, so that nobody chooses; half of what can be drawn is the test part (figures
- * only), half the development part (failures may be read). What can be drawn is settled by sources and their pages alone,
- * before anything is read by the product:
+ * A fixed random sample of real LaTeX documents, typeset by plain TeX: PDFs with their sources for
+ * bench/text-layer.ts. Drawn by the hash of a document's name, so that nobody chooses; half of the candidates
+ * are the test part (figures only), half the development part (failures may be read). Candidates are determined
+ * by sources and their pages alone, before the product reads anything:
  * - an article, report or book class; 120 words or more of running text;
  * - no command whose words are not in the source (see `unwritten`);
- * - plain TeX sets it without an error, on at most 14 pages;
- * - of the words of the source, as `proseOf` reads them, 96 % are on the pages as pdftotext has them, and of the pages' words
- *   80 % are in the source (the rest: formulas, running heads, contents): else the source as we read it is no truth. Words are
- *   counted without their order, so how well anything reads the page is not asked.
+ * - plain TeX typesets it without an error, on at most 14 pages;
+ * - of the words of the source, as `proseOf` reads them, 96 % are on the pages according to pdftotext, and of
+ *   the pages'
+ *   words 80 % are in the source (the rest: formulas, running heads, contents): otherwise the source as we read
+ *   it is not
+ *   a valid truth. Words are counted without their order, so this does not favour documents that are easy to
+ *   read.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +27,7 @@ export type SamplePart = 'test' | 'development';
 const seed = 'inkproof text layer 1';
 const classes =
   /\\documentclass(?:\s*\[[^\]]*\])?\s*\{(?:article|report|book|scrartcl|scrreprt|scrbook|amsart|amsbook|extarticle|memoir|IEEEtran|exam)\}/;
-/** Words that stand nowhere in the source, or that it does not print. */
+/** Commands that print words missing from the source, or whose words are not printed. */
 const unwritten =
   /\\(?:lipsum|blindtext|Blindtext|blinddocument|[cC]ref|autoref|vref|printbibliography|bibliography|citet|citep|textcite|parencite|gls|Gls|printglossaries|makeglossaries|inputminted|lstinputlisting|includepdf|input|include|subfile|VerbatimInput|verbatiminput|printindex|listoftodos|ifthenelse|foreach|chemfig|DTM|csv\w+|iffalse|ding|cventry|twocolumn\[)(?![A-Za-z])|\\begin\{(?:questions|forest|tikzcd|CJK\*?)\}/;
 const fixedDate = '14 March 2021';
@@ -33,7 +36,10 @@ const leastPrinted = 0.96;
 const leastWritten = 0.8;
 const leastDisplays = 3;
 
-/** Typesets the part's first `count` documents into `folder` (NAME.pdf, NAME.tex), two thirds of them with displays; returns what was refused and why. */
+/**
+ * Typesets the part's first `count` documents into `folder` (NAME.pdf, NAME.tex), two thirds of them with
+ * displays; returns what was refused and why.
+ */
 export async function typesetSample(
   corpus: string,
   part: SamplePart,
@@ -70,7 +76,7 @@ export async function typesetSample(
   return refused;
 }
 
-/** The day of the run is in no source: a fixed one is written where it would be printed. */
+/** The date of the run is in no source, so a fixed one is written where it would be printed. */
 function dateSource(source: string): string {
   const dated = source.replace(/\\today\b(?:\{\})?/g, fixedDate);
   const isUndated = /\\maketitle\b/.test(dated) && !/\\date\b/.test(dated);
@@ -85,7 +91,7 @@ function refuse(source: string): string | null {
   return proseOf(source).split(' ').length < 120 ? 'too few words' : null;
 }
 
-/** Null when the PDF and its source lie in `folder`, else the reason why not. */
+/** Null if the PDF and its source are in `folder`, otherwise the reason why not. */
 function typeset(name: string, source: string, from: string, folder: string): string | null {
   const work = path.join(folder, 'work');
   rmSync(work, { recursive: true, force: true });
@@ -128,7 +134,7 @@ function typeset(name: string, source: string, from: string, folder: string): st
   }
 }
 
-/** Share of the words of `text` that `other` has too, counted as often as they come. */
+/** Share of the words of `text` that `other` has too, with multiplicity. */
 function shareIn(text: string, other: string): number {
   const have = new Map<string, number>();
   for (const word of other.split(' ')) have.set(word, (have.get(word) ?? 0) + 1);

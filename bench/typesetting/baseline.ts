@@ -1,4 +1,4 @@
-/** What people run today, outside of any box: latexmk and xelatex in a folder of their own. */
+/** What people run today, outside any box: latexmk and xelatex in a separate folder. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -12,9 +12,9 @@ const interaction = '-interaction=nonstopmode';
 export interface Baseline {
   /** Milliseconds of `latexmk -xelatex` in a clean folder. */
   cold(latex: string): Promise<number>;
-  /** Milliseconds of `latexmk -xelatex` where the document was compiled before with other words. */
+  /** Milliseconds of `latexmk -xelatex` if the document was compiled before with other words. */
   edited(latex: string): Promise<number>;
-  /** Milliseconds of one `xelatex` where the document was compiled before. `lane` for runs side by side. */
+  /** Milliseconds of one `xelatex` if the document was compiled before. `lane` for parallel runs. */
   once(latex: string, lane?: number): Promise<number>;
   /** The PDF of the last cold run. */
   coldPdf(): Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export async function openBaseline(): Promise<Baseline> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'inkproof-baseline-'));
   const folderOf = async (name: string) => {
     const folder = path.join(home, name);
-    // one folder a measure; the first run in it fills it
+    // one folder per measure, filled by its first run
     await cp(path.join(home, 'cold'), folder, { recursive: true, force: false, errorOnExist: false });
     return folder;
   };
@@ -49,7 +49,7 @@ export async function openBaseline(): Promise<Baseline> {
   };
 }
 
-/** Grey pictures of a PDF's pages at 60 dots an inch, one a page; `page` (1-based): of this one alone. */
+/** Grey pictures of a PDF's pages at 60 dots an inch, one per page; `page` (1-based): only this one. */
 export async function drawPages(pdf: Uint8Array, page?: number): Promise<Buffer[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-pages-'));
   try {
@@ -63,7 +63,7 @@ export async function drawPages(pdf: Uint8Array, page?: number): Promise<Buffer[
   }
 }
 
-/** The page (1-based) that a word stands on. */
+/** The page (1-based) that contains a word. */
 export async function findPage(pdf: Uint8Array, word: string): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-pages-'));
   try {

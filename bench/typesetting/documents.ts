@@ -1,4 +1,7 @@
-/** The documents that the typesetter is timed with: always the same text, but for three words that edits replace. */
+/**
+ * The documents that the typesetter is timed with: always the same text, except for three words that edits
+ * replace.
+ */
 
 export const places = ['start', 'middle', 'end'] as const;
 export type Place = (typeof places)[number];
@@ -23,7 +26,7 @@ const lexicon =
     ' ',
   );
 
-/** Numbers from 0 to below 1, the same ones for the same seed. */
+/** Numbers from 0 to below 1, determined by the seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,8 +68,8 @@ function onePage(preamble: string): (words: Words) => string {
     const random = createRandom(7);
     const openings: Partial<Record<number, string>> = { 0: words.start, 3: words.middle, 5: words.end };
     const parts = Array.from({ length: 6 }, (_, n) => mathPart(random, n, openings[n]));
-    // one formula has a number and is referred to, as in any note: latexmk then needs two passes from nothing, which is
-    // what the goals were measured against (one pass of xelatex was 0.43 of it)
+    // one formula has a number and is referred to, as in any note: latexmk then needs two passes from nothing,
+    // which is what the goals were measured against (one pass of xelatex was 0.43 of it)
     parts[1] = parts[1]!
       .replace('\\[', '\\begin{equation}\\label{eq:first}')
       .replace('\\]', '\\end{equation}');

@@ -71,7 +71,7 @@ test.describe('what is refused', () => {
     await expect(profile.getByText(`Waiting for ${next} to be confirmed`)).toBeVisible();
     await expect(profile.getByText(mistyped)).toBeHidden();
 
-    // the earlier link has stopped working
+    // the earlier link no longer works
     await page.goto(outdated);
     await expect(page.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible();
     await page.goto(await followMail(next, 'email_change'));
@@ -120,7 +120,7 @@ test.describe('what is refused', () => {
     await expect(part.getByText('Your password has been changed.')).toBeVisible();
     await expect(part.getByRole('button', { name: 'Change password' })).toBeFocused();
 
-    // still signed in here, alone
+    // still signed in here, but nowhere else
     const devices = section(page, 'Devices');
     await expect(devices.getByText('This device')).toBeVisible();
     await expect(devices.getByRole('listitem')).toHaveCount(1);

@@ -1,6 +1,6 @@
 /**
- * The account page: address, password, two-factor, devices, export, deletion. Every flow has an account of its own,
- * for most of them change or end it.
+ * The account page: address, password, two-factor, devices, export, deletion. Every flow has its own account,
+ * because most of them change or end it.
  */
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
@@ -25,7 +25,7 @@ test.describe('what is refused', () => {
     await field.fill('12');
     await field.press('Enter');
     await expect(field).toHaveAccessibleDescription(/six digits/);
-    // of an hour ago: no clock is that wrong
+    // from an hour ago: no clock is that wrong
     await field.fill(codeOf(secret, -120));
     await field.press('Enter');
     await expect(field).toHaveAccessibleDescription(/This code is not right/);
@@ -58,7 +58,7 @@ test.describe('what is refused', () => {
     await logOut(page);
     await logIn(page, email, password);
     const dialog = page.getByRole('dialog');
-    // the next code: one that was used once is used up
+    // the next code, because each can be used only once
     await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
     await dialog.getByRole('button', { name: 'Log In' }).click();
     await expect(part.getByText('Authenticator app')).toBeVisible();

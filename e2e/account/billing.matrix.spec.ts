@@ -95,7 +95,7 @@ test.describe('what cannot be read', () => {
     await expect(page.getByRole('alert').getByText('Network error.', { exact: false })).toBeVisible();
     await expect(page.getByText('Nothing was bought and nothing was charged.')).toBeVisible();
     await expect(button).toBeEnabled();
-    // an address in a refusal is not gone to
+    // an address in a refusal is not followed
     const url = '/payment-success';
     await page.route('**/api/v1/create-checkout-session', (route) =>
       route.fulfill({
@@ -203,7 +203,7 @@ test.describe('prices', () => {
     const page = await context.newPage();
     for (const { now, isShown } of days)
       await test.step(now, async () => {
-        // New York is behind by four hours on all of these days
+        // New York is four hours behind on all of these days
         await page.clock.setFixedTime(new Date(`${now}-04:00`));
         await page.goto('/pricing');
         await expect(card(page, 'Starter')).toBeVisible();
@@ -268,7 +268,7 @@ const asked = [
   { country: 'GB', starter: '£4.90', was: '£7.90' },
   { country: 'FR', starter: '€4.90', was: '€7.90' },
   { country: 'US', starter: '€4.90', was: '€7.90' },
-  // where no service knew: this host's name says nothing of the United Kingdom
+  // no service knew the country, and this host's name does not suggest the United Kingdom
   { country: null, starter: '€4.90', was: '€7.90' },
 ];
 

@@ -1,6 +1,7 @@
 /**
- * Money: prices, the checkout in test mode (whose page sends the same signed events as Stripe would), the thank-you
- * page, the history, credits in the converter, and the page total. Only the country is answered by the tests.
+ * Money: prices, the checkout in test mode (whose page sends the same signed events as Stripe would), the
+ * thank-you page, the history, credits in the converter, and the page total. Only the country is faked by the
+ * tests.
  */
 import { readFileSync } from 'node:fs';
 import { makePdf } from '../support/make-pdf.ts';
@@ -104,7 +105,7 @@ test.describe('credits in the converter', () => {
       page,
     }) => {
       await becomeSomebody(page);
-      // a balance of before: only the server knows that it does not suffice
+      // an outdated balance: only the server knows that it does not suffice
       await page.route('**/rest/v1/user_credits*', (route) =>
         route.fulfill({ json: { conversion_credits: 100, assistant_credits: 5, document_limit: 200 } }),
       );
@@ -128,7 +129,7 @@ test.describe('credits in the converter', () => {
       await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
       await page.getByRole('link', { name: 'Go to Converter' }).click();
       await expect(page.getByText('Uses 12 pages of your 70.')).toBeVisible();
-      // it waits for the person: nothing has begun by itself
+      // it waits for the person: nothing has started by itself
       await expect(convertButton(page)).toHaveText('Convert 12 pages');
       await page.reload();
       await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();

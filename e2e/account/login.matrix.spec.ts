@@ -1,4 +1,4 @@
-/** Logging in in its other forms: early, refused, by keys, with Google given up. */
+/** Other ways of logging in: early, refused, by keyboard, with Google cancelled. */
 
 import {
   createAccount,
@@ -27,7 +27,7 @@ test('Login that is pressed before the app has arrived opens the dialog when it 
   const letThrough = await holdApp(page);
   await page.goto('/pricing', { waitUntil: 'commit' });
   const login = page.getByRole('button', { name: 'Login', exact: true });
-  // what opens the dialog is on its way when the button says that it is busy
+  // the dialog's code is being loaded when the button says that it is busy
   await expect(async () => {
     await login.click();
     await expect(login).toHaveAttribute('aria-busy', 'true', { timeout: 500 });
@@ -81,7 +81,7 @@ test.describe('what is refused', () => {
       'You must provide either an email or phone number and a password',
     );
 
-    // an address that could not sign up is asked about like any other
+    // an address that could not sign up is checked like any other
     await fillDialog(page, 'Log In', 'ada+notes@gmail.com');
     await expect(dialog.getByRole('alert')).toContainText('Invalid login credentials');
     await fillDialog(page, 'Log In', email, 'not the password');
@@ -100,7 +100,7 @@ test.describe('what is refused', () => {
     const support =
       'There appears to be an issue with your account. Please reach out to our support team for help.';
     await expect(dialog.getByRole('alert')).toContainText(support);
-    // a session from before says the same
+    // an earlier session gets the same refusal
     const refused = await callApi('GET', '/documents', undefined, { token: String(access_token) });
     expect(await refused.json()).toEqual({ code: 'USER_BANNED', error: support, source: 'user' });
   });
@@ -227,7 +227,7 @@ test('every mode of the dialog at every size, in both colours: accessible, nothi
 
 test('with Google, given up there: said on the way back', async ({ page }) => {
   await page.goto('/convert');
-  // instead of consenting there, the person comes back as Google sends whoever cancels
+  // instead of consenting there, the person returns as Google sends those who cancel
   await page.route('**/auth/v1/authorize?*', async (route) => {
     const sent = await route.fetch({ maxRedirects: 0 });
     const query = new URL(sent.headers().location ?? '').searchParams;
@@ -252,7 +252,7 @@ test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', as
   await page.goto('/');
   await logOut(page);
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
-  // there, the next call finds out, asks for a new login, and says why; what lies on the desk stays
+  // there, the next call finds out, asks for a new login, and says why; the files on the desk stay
   const other = await there.newPage();
   await putDown(other, 'pdf/probability-table.pdf');
   await expect(userMenu(other)).toBeVisible();
@@ -261,7 +261,7 @@ test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', as
   await expect(userMenu(other)).toHaveCount(0);
   await fillDialog(other, 'Log In', email);
   await expect(userMenu(other)).toBeVisible();
-  // and what was asked for goes on by itself
+  // and the requested action continues by itself
   await expect(other.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   await here.close();
   await there.close();

@@ -1,4 +1,4 @@
-/** Logging in and out: the header's states, the dialog's modes and words, other tabs, events of the session. */
+/** Logging in and out: the header's states, the dialog's modes and texts, other tabs, events of the session. */
 import { createAccount, main, visitor } from '../support/product/accounts.ts';
 import { authDialog, fillDialog, logOut, submit, userMenu } from '../support/screens/dialog.ts';
 import { expect, listAxeViolations, test } from '../support/test.ts';

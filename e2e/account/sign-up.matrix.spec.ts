@@ -1,4 +1,4 @@
-/** Links that are used, and a new password without one. */
+/** Used links, and a new password without a valid link. */
 import { followMail, makeAddress, openBrowser, visitor } from '../support/product/accounts.ts';
 import { authDialog, fillDialog } from '../support/screens/dialog.ts';
 import { expect, listAxeViolations, test } from '../support/test.ts';

@@ -1,4 +1,4 @@
-/** Signing up: the rules at once in the form, the mail, its link; and the way back to a forgotten password. */
+/** Signing up: the rules immediately in the form, the mail, its link; and resetting a forgotten password. */
 import {
   createAccount,
   followMail,
@@ -75,7 +75,7 @@ test.describe('links', () => {
       'PASSWORD_RECOVERY',
     );
     expect(await listAxeViolations(other)).toEqual([]);
-    // the token is spent, the choice is not
+    // the token is used up, but the form remains
     await other.reload();
     const first = other.getByLabel('New password', { exact: true });
     const again = other.getByLabel('New password again', { exact: true });
@@ -89,7 +89,7 @@ test.describe('links', () => {
     await expect(userMenu(other)).toBeVisible();
     await context.close();
 
-    // the link works once, and only the new password opens
+    // the link works once, and only the new password is accepted
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);

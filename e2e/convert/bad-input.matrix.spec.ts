@@ -1,4 +1,4 @@
-/** Pages that cannot be taken, and answers that fail on the way. */
+/** Pages that cannot be accepted, and responses that fail on the way. */
 import { readFile } from 'node:fs/promises';
 import {
   convertButton,

@@ -4,7 +4,7 @@ import { convertButton, expect, listAxeViolations, putDown, test } from '../supp
 test.use({ allowRefusals: true });
 
 const copyright = 'We detected copyrighted material. Ensure you have the rights or try a different file.';
-/** The most telling first. Of those without a sentence here the server's own is shown. */
+/** The most typical first. Those without a sentence here show the server's own. */
 const refused: { name: string; says: RegExp | string }[] = [
   { name: 'bad/encrypted.pdf', says: /password/i },
   { name: 'bad/copyrighted.pdf', says: copyright },

@@ -20,10 +20,10 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF o
   page,
 }) => {
   await page.goto('/convert');
-  // a page that has come is not yet one that listens
+  // a page that has loaded may not have its event handlers yet
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
-  // dropped anywhere in the window, as a hand does it
+  // dropped anywhere in the window, as by hand
   const bytes = (await readFile(fixture('pdf/calculus-limits-integrals.pdf'))).toString('base64');
   const dropped = await page.evaluateHandle((base64) => {
     const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -54,12 +54,13 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF o
   );
   await convertButton(page).click();
 
-  // the page is readable before the document is compiled, which may not take long: the page itself looks out for it
+  // the page is readable before the document is compiled, which may be soon after: so the page itself watches
+  // for it
   await readable;
 
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   await expect(pdfText(page)).toContainText('first look at series');
-  // ink beside print
+  // ink next to the result
   await expect(page.getByRole('region', { name: 'Ink' }).getByRole('img', { name: 'Page 1' })).toBeVisible();
   expect(await listAxeViolations(page)).toEqual([]);
 
@@ -156,7 +157,7 @@ test.describe('with a result', () => {
     await expect(page.getByText('LaTeX copied.')).toBeAttached();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(source.bytes.toString());
 
-    // the editor's own site is stood in for by a server that notes what it was sent
+    // the editor's own site is replaced by a server that records what it was sent
     const posted = Promise.withResolvers<URLSearchParams>();
     const editorSite = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -171,7 +172,7 @@ test.describe('with a result', () => {
       await expect((await opened).locator('body')).toHaveText('opened');
       const fields = await posted.promise;
       expect(fields.get('engine')).toBe('xelatex');
-      // a form's line ends are CRLF by its own rules
+      // forms always send line ends as CRLF
       expect(fields.get('snip')?.replaceAll('\r\n', '\n')).toBe(source.bytes.toString());
     } finally {
       editorSite.close();

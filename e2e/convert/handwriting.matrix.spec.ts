@@ -1,4 +1,7 @@
-/** A sheet that is print in part and handwriting in part, without any key: to LaTeX, PDF, marked doubts and linked ink. */
+/**
+ * A sheet that is partly print and partly handwriting, without any key: to LaTeX, PDF, marked doubts and linked
+ * ink.
+ */
 import { createHand, drawPage } from '#reading/ink/testing/handwriting.ts';
 import { walkToDoubt } from '../support/screens/linked.ts';
 import { convert, editor, expect, listAxeViolations, pdfText, test } from '../support/test.ts';
@@ -6,7 +9,7 @@ import { convert, editor, expect, listAxeViolations, pdfText, test } from '../su
 const [width, height] = [1500, 1300];
 const print = (text: string, baseline: number) =>
   `<text x="140" y="${baseline}" font-family="DejaVu Serif" font-size="38" fill="#111">${text}</text>`;
-/** Where the second answer stands, as a share of the sheet's height. */
+/** Position of the second answer, as a share of the sheet's height. */
 const secondAnswer = 785 / height;
 
 test('a sheet filled in by hand is read, its doubts show their ink, each line leads to its place, and what was confirmed stays so', async ({
@@ -31,7 +34,7 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
   await expect(pdfText(page)).toContainText('What did the sailors see');
   await expect(pdfText(page)).toContainText('home to tell us');
 
-  // said once, and plainly
+  // once, and in plain words
   await expect(page.getByText(/A vision model, set with an AI key, reads handwriting/)).toHaveCount(1);
 
   // the words that the reader doubts, with the ink of their line
@@ -43,7 +46,7 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
   await expect(bar).toContainText('unclear handwriting');
   await expect(bar.getByRole('img', { name: 'Original ink on page 1' })).toBeVisible();
 
-  // kept, the line leads to the place where it was written
+  // once saved, the line leads to the place where it was written
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.getByLabel('Title').fill('Worksheet by hand');
   await page.getByLabel('Keep the page images').check();
@@ -58,7 +61,7 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
   const [mark, paper] = [(await lit.boundingBox())!, (await ink.boundingBox())!];
   expect((mark.y + mark.height / 2 - paper.y) / paper.height).toBeCloseTo(secondAnswer, 1);
 
-  // a doubt that was looked at stays confirmed
+  // a confirmed doubt stays confirmed
   const { total } = await walkToDoubt(page);
   await expect(bar).toContainText(new RegExp(`^\\d+ of ${total} · page 1`));
   expect(await listAxeViolations(page)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A wish to convert that outlives other ways of signing in. */
+/** A requested conversion that survives other ways of signing in. */
 import type { Browser } from '@playwright/test';
 import { createAccount, followMail, makeAddress, openBrowser, visitor } from '../support/product/accounts.ts';
 import { authDialog, fillDialog, submit, userMenu } from '../support/screens/dialog.ts';
@@ -8,7 +8,7 @@ const document = 'pdf/probability-table.pdf';
 
 test.use(visitor);
 
-/** A visitor who wants to convert and signs up for it; the mail is not followed yet. */
+/** A visitor who wants to convert and signs up for it; the mail's link is not opened yet. */
 async function signUpToConvert(browser: Browser) {
   const email = makeAddress();
   const context = await openBrowser(browser, null);

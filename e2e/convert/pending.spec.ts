@@ -1,4 +1,4 @@
-/** A visitor drops a file and presses Convert: after the sign-in, whichever way, the conversion goes on by itself. */
+/** A visitor drops a file and presses Convert: after any way of signing in, the conversion continues by itself. */
 import { createAccount, main, visitor } from '../support/product/accounts.ts';
 import { authDialog, fillDialog, logOut } from '../support/screens/dialog.ts';
 import { convertButton, expect, pdfText, putDown, test } from '../support/test.ts';
@@ -17,7 +17,7 @@ test('after a login the same pages are converted, in their order', async ({ page
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   await expect(pdfText(page)).toContainText('distributions');
 
-  // who signs out leaves nothing behind
+  // signing out leaves nothing behind
   await logOut(page);
   await expect(page).toHaveURL(`${main.url}/`);
   await page.goto('/convert');

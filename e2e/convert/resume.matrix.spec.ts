@@ -1,4 +1,4 @@
-/** A conversion whose connection is lost, and comes back by itself. */
+/** A conversion whose connection is lost, and recovers by itself. */
 import { breakLine } from '../support/product/broken-line.ts';
 import { convertButton, expect, pdfText, putDown, test } from '../support/test.ts';
 

@@ -22,7 +22,7 @@ test.describe('without a connection', () => {
     await expect(pdfText(page)).toContainText('subjonctif');
     await expect(page.getByRole('button', { name: /^Page \d, read/ })).toHaveCount(2);
 
-    // and a reload of the result brings back edits that were never compiled, and the ink
+    // and reloading the result restores edits that were never compiled, and the ink
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await page.getByRole('textbox', { name: 'LaTeX source' }).click();
     await page.keyboard.press('Control+Home');

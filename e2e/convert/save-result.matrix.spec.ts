@@ -16,7 +16,7 @@ test.describe('refused', () => {
     await editor(page).focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('% edited first');
-    // the session is over, as after a password was changed elsewhere
+    // the session is over, as after a password change elsewhere
     await page.evaluate(() => {
       localStorage.removeItem('inkproof-auth');
       dispatchEvent(new StorageEvent('storage', { key: 'inkproof-auth' }));

@@ -1,4 +1,7 @@
-/** A result of the converter is kept among the documents, as it is and as it was changed; there its ink, source and page are linked. */
+/**
+ * A result of the converter is saved as a document, unchanged and after changes; there its ink, source and page
+ * are linked.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { visitor } from '../support/product/accounts.ts';
 import { litInk } from '../support/screens/linked.ts';
@@ -11,7 +14,7 @@ const inkPage = (page: Page, number: number) => page.locator(`figure[data-page="
 const litPage = (page: Page) => page.locator('.pdf-mark.is-linked');
 const litSource = (page: Page) => page.locator('.cm-linked');
 
-/** NaN while it is being drawn anew. */
+/** NaN while it is being redrawn. */
 async function middleOf(mark: Locator): Promise<number> {
   const box = await mark.boundingBox();
   return box ? box.y + box.height / 2 : Number.NaN;
@@ -40,10 +43,10 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
   expect(first.pages).toHaveLength(1);
   await page.keyboard.press('Escape');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  // the button that opened the dialog is gone: the keyboard goes on where it stood
+  // the button that opened the dialog is gone: focus continues from its place
   await expect(page.getByRole('link', { name: 'Open', exact: true })).toBeFocused();
 
-  // changed here: the same document again
+  // changed here: the same document is saved again
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await editor(page).focus();
   await page.keyboard.press('Control+End');
@@ -55,7 +58,7 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
   expect(second.version).toBe(first.version + 1);
   expect(await list()).toHaveLength(1);
 
-  // it is still known after a reload; saving once more makes no second one
+  // still known after a reload; saving again makes no second document
   await page.reload();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -75,7 +78,7 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
     await expect(litInk(page)).not.toHaveCount(0);
     await expect(litPage(page).first()).toBeVisible();
     const sheet = (await ink.boundingBox())!;
-    // the fixture has it at 52 to 56 hundredths of its page
+    // the fixture has it at 0.52 to 0.56 of the page's height
     const place = ((await middleOf(litInk(page).first())) - sheet.y) / sheet.height;
     expect(place).toBeGreaterThan(0.51);
     expect(place).toBeLessThan(0.57);
@@ -89,7 +92,7 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
     const formula = await middleOf(litInk(page));
     expect((formula - sheet.y) / sheet.height).toBeCloseTo(0.498, 1);
 
-    // the page: what is said of the sample there, in the source and in the ink
+    // the page: what is said about the sample there, in the source and in the ink
     await page.locator('.textLayer').getByText('Only about one in four').first().click();
     await expect(litSource(page).filter({ hasText: 'Only about one in four' })).toBeVisible();
     await expect(litInk(page)).not.toHaveCount(0);
@@ -100,7 +103,7 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
       .toBeCloseTo(0.62, 1);
     expect(await listAxeViolations(page)).toEqual([]);
 
-    // what is written above moves everything along
+    // text inserted above moves everything along
     await page.keyboard.press('Escape');
     await editor(page).getByText('A test detects an illness').click();
     await page.keyboard.press('Control+Home');

@@ -1,11 +1,11 @@
-/** What stands in the window while something is on its way: frames and first words, never an empty page. */
+/** What the window shows while something is loading: frames and first words, never an empty page. */
 import type { Page, Route } from '@playwright/test';
 import { createAccount, main, storageOf, visitor } from '../support/product/accounts.ts';
 import { convertButton, expect, fixture, holdApp, test } from '../support/test.ts';
 
 test.use(visitor);
 
-/** Keeps what matches from coming until the returned function is called. */
+/** Holds back matching requests until the returned function is called. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, async (route: Route) => {
@@ -17,7 +17,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
 
 const header = (page: Page) => page.getByRole('banner');
 
-/** Places are compared in the page's own letters, which may come after its first paint. */
+/** Positions are compared in the page's own fonts, which may load after its first paint. */
 const waitForFonts = (page: Page) => page.evaluate(() => document.fonts.ready.then(() => {}));
 
 test('an address of the app stands in its frame until the app is there, and nothing moves then', async ({
@@ -91,7 +91,7 @@ test('the app is fetched once the page is painted', async ({ page }) => {
   });
   const letThrough = await hold(page, /\/assets\/root-[^/]+\.css$/);
   for (const path of ['/pricing', '/convert', '/contact']) {
-    // named after the style in the page, and before what the app is made of
+    // requested after the page's style, and before the app's files
     const font = page.waitForEvent('requestfinished', (request) => /\.woff2$/.test(request.url()));
     await page.goto(path, { waitUntil: 'commit' });
     await font;
@@ -120,7 +120,7 @@ test('fonts that come late move nothing', async ({ page }) => {
       await page.setViewportSize({ width, height: 800 });
       const letThrough = await hold(page, /\.woff2$/);
       await page.goto(path, { waitUntil: 'domcontentloaded' });
-      // the app is there: what shifts from now on, fonts do
+      // the app is there: only fonts can shift things from now on
       await expect(page.getByRole('contentinfo')).toBeVisible();
       letThrough();
       await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** What is put down in other forms: pasted, early, as HEIC, without a connection. */
+/** Other ways of adding files: pasted, early, as HEIC, without a connection. */
 
 import { readFile } from 'node:fs/promises';
 import { createAccount, openBrowser, visitor } from '../support/product/accounts.ts';
@@ -119,7 +119,7 @@ test('what is put down before the app has arrived lies on the desk when it has',
     const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([data], 'dropped.webp', { type: 'image/webp' }));
-    // false: the browser is kept from opening the file itself
+    // false: the browser is prevented from opening the file itself
     return !document.body.dispatchEvent(
       new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
     );

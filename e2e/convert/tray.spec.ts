@@ -8,7 +8,7 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await expect(tray.getByRole('listitem')).toHaveCount(2);
   expect(await listAxeViolations(page)).toEqual([]);
 
-  // by the drag handle's keys
+  // with the drag handle's keys
   await page.getByRole('button', { name: 'Move page 2', exact: true }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Picked up page 2 of 2.')).toBeAttached();
@@ -17,7 +17,7 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await page.keyboard.press('Space');
   await expect(tray.getByRole('button', { name: /^Page 1 of 2: .*page 2 of the file/ })).toBeVisible();
 
-  // and by the shortcut on the page itself, there and back
+  // and with the shortcut on the page itself, there and back
   await tray.getByRole('button', { name: /^Page 1 of 2/ }).focus();
   await page.keyboard.press('Alt+ArrowDown');
   await expect(tray.getByRole('button', { name: /^Page 2 of 2: .*page 2 of the file/ })).toBeFocused();
@@ -38,7 +38,7 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await tray.getByRole('button', { name: 'Undo' }).click();
   await expect(tray.getByRole('listitem')).toHaveCount(2);
 
-  // the second page now comes first, in what is sent and in what comes back
+  // the second page now comes first, both in the request and in the result
   await convert(page);
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   const source = await editor(page).textContent();

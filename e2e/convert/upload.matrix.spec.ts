@@ -11,7 +11,7 @@ test('an upload that is cancelled leaves nothing but the pages on the desk [§4 
   page,
 }) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
-  // all of it has arrived, and no answer has come
+  // everything has arrived, and no response has come
   const mute = createServer((request) => request.resume()).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
@@ -45,7 +45,7 @@ test.describe('on a slow line', () => {
     page,
   }) => {
     await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
-    // reading stays where it began, however fast pages are read
+    // the event stream is held at its start, however fast pages are read
     await breakLine(page);
     await slowDown(page, 40_000);
     const seen = await watchProgress(page);
@@ -55,7 +55,7 @@ test.describe('on a slow line', () => {
     await expect(page.getByRole('progressbar', { name: 'Upload' })).toHaveCount(0);
     const figures = await seen();
     expect(figures[0]).toBe(0);
-    // many steps, each further than the last, and not one leap to the end
+    // many steps, each further than the last, rather than one leap to the end
     expect(figures.length).toBeGreaterThan(3);
     expect(figures).toEqual([...figures].sort((a, b) => a - b));
     expect(figures.filter((figure) => figure > 0 && figure < 100).length).toBeGreaterThan(2);

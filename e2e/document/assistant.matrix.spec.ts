@@ -1,4 +1,4 @@
-/** Changes by the assistant in their other forms: whole, aside other typing, of a selection, after coming back. */
+/** Other forms of changes by the assistant: whole, during other typing, of a selection, after returning. */
 
 import { type ModelProduct, startModelProduct } from '../support/product/with-model.ts';
 import { ask, block, bothSums, card, inSource, latex, openDocument } from '../support/screens/assistant.ts';
@@ -37,7 +37,7 @@ test.describe('with a model', () => {
     await page.keyboard.press('End');
     await page.keyboard.type(' And more.');
     await expect(inSource(page)).toHaveCount(2);
-    // the very characters that the second part would replace
+    // exactly the characters that the second part would replace
     await editor(page).locator('del').last().click();
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Delete');
@@ -106,7 +106,7 @@ test.describe('with a model', () => {
     await page.getByRole('button', { name: /^Fix this error/ }).click();
     await card(page).getByRole('button', { name: 'Accept', exact: true }).click();
     await expect.poll(saved).toBe(latex);
-    // the page compiles again, and the error is gone from the offers
+    // the page compiles again, and the error is no longer offered for fixing
     await expect(page.getByRole('button', { name: /^Fix this error/ })).toHaveCount(0);
     await end();
   });
@@ -123,7 +123,7 @@ test.describe('with a model', () => {
     // the formula of the answer is typeset
     await expect(page.getByRole('group', { name: 'Conversation' }).locator('.katex')).toBeVisible();
     await expect(inSource(page)).toHaveCount(2);
-    // nothing of it is in the text yet
+    // none of it is in the text yet
     expect(await saved()).toBe(latex);
     expect(await listAxeViolations(page)).toEqual([]);
 
@@ -141,7 +141,7 @@ test.describe('with a model', () => {
     await page.keyboard.press('Control+y');
     await expect.poll(saved).toBe(latex.replace('1+1=3', '1+1=2'));
 
-    // decided once and for all
+    // the decision is final
     await page.reload();
     await page.getByRole('button', { name: 'Assistant', exact: true }).click();
     await expect(page.getByText('1 of 2 changes accepted.')).toBeVisible();

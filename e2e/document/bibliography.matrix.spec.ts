@@ -1,4 +1,4 @@
-/** References out of a bibliography file: added beside the text, offered while one cites, set on the page. */
+/** References from a bibliography file: added to the document, offered while citing, printed on the page. */
 import { openBrowser } from '../support/product/accounts.ts';
 import { latexOf, openLibrary } from '../support/screens/library.ts';
 import { editor, expect, pdfText, test } from '../support/test.ts';
@@ -19,7 +19,7 @@ test('a .bib file is added, its keys are offered, and its entries stand on the p
     .getByLabel('Pictures to add')
     .setInputFiles({ name: 'refs.bib', mimeType: 'application/x-bibtex', buffer: Buffer.from(refs) });
   await expect(page.getByText('refs.bib', { exact: true })).toBeVisible();
-  // it is no figure: nothing is put into the text
+  // it is not a figure: nothing is inserted into the text
   await expect(editor(page)).not.toContainText('includegraphics');
 
   await editor(page).focus();
@@ -27,7 +27,7 @@ test('a .bib file is added, its keys are offered, and its entries stand on the p
   await page.getByRole('textbox', { name: 'Find' }).fill('whom');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  // what was found is chosen: typing replaces it
+  // the match is selected: typing replaces it
   await page.keyboard.type('kn');
   const offered = page.getByRole('option', { name: /knuth84/ });
   await expect(offered).toContainText('Knuth · 1984 · The Book of Letters');

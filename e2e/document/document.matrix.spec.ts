@@ -40,7 +40,7 @@ test('find and replace by the keys alone: counted while it is typed, in a select
   await page.keyboard.press('Alt+c');
   await page.keyboard.press('Alt+w');
 
-  // a pattern, also while it is none yet
+  // a pattern, even while it is incomplete
   await page.keyboard.press('Alt+r');
   await find.fill('(s');
   await expect(found).toHaveText('Invalid pattern');
@@ -55,7 +55,7 @@ test('find and replace by the keys alone: counted while it is typed, in a select
   await expect(find).toHaveCount(0);
   await expect(editor(page)).toBeFocused();
 
-  // in what is selected alone
+  // in the selection only
   await goToLineOf(page, 'sum two');
   await page.keyboard.press('Shift+Home');
   await page.keyboard.press('Control+h');
@@ -157,7 +157,7 @@ test('panes: widths by keyboard and by hand, and which of them are open, are rem
   await page.reload();
   await expect(editor(page)).toBeVisible();
   await expect.poll(async () => Math.abs((await width('Source')) - dragged)).toBeLessThan(4);
-  // pdf.js says so on the console when it is hidden while it lays out its pages
+  // pdf.js logs this to the console if it is hidden while laying out its pages
   await expect(pdfText(page)).toBeVisible();
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Page', exact: true })).toBeHidden();
@@ -235,7 +235,7 @@ test('a line cannot look other than it is: what turns the direction of writing s
   const line = editor(page).locator('.cm-line').nth(3);
   await expect(line).toHaveText('Safe ⟨U+202E⟩} deppiks {\\undefinedhere⟨U+202C⟩⟨U+2066⟩ end.');
   await expect(editor(page).locator('.cm-line').nth(5)).toHaveText('שלום עולם, \\sec⟨U+200D⟩tion');
-  // nothing of it is left to the browser to obey
+  // nothing in it is left for the browser to interpret
   const shown = await editor(page).evaluate((content) => content.textContent ?? '');
   expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   await page.getByRole('button', { name: /error/ }).click();

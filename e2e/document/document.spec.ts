@@ -32,7 +32,7 @@ test('an error is said at its line with its fix, and what TeX sets all the same 
   await openOwn(page, { body: 'Good words.' });
   await expect(pdfText(page)).toContainText('Good words.');
   await goToLineOf(page, 'Good words.');
-  // at once: what is typed letter by letter may compile on its way
+  // in one step: letter by letter, an intermediate text might compile
   await page.keyboard.insertText(' A letter: $\\alhpa$.');
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
   const incomplete = page.getByRole('note').filter({ hasText: 'Incomplete.' });
@@ -45,7 +45,7 @@ test('an error is said at its line with its fix, and what TeX sets all the same 
   await page.locator('.cm-lint-marker-error').hover();
   await expect(page.locator('.cm-tooltip-lint')).toContainText('\\alhpa');
   await page.mouse.move(0, 0);
-  // all that was said, in a list
+  // all messages, in a list
   await page.getByRole('button', { name: '1 error' }).click();
   const list = page.getByRole('group', { name: 'Messages' });
   await expect(list.getByRole('listitem')).toHaveCount(1);
@@ -62,7 +62,7 @@ test('an error is said at its line with its fix, and what TeX sets all the same 
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const stopped = page.getByText('Stopped. The page shows an earlier version.');
   await expect(stopped).toBeVisible();
-  // the page stays, and the focus where it was: the same button begins again
+  // the page stays, and so does the focus: the same button starts again
   await expect(pdfText(page)).toContainText('A letter');
   await expect(page.getByRole('button', { name: 'Compile', exact: true })).toBeFocused();
   expect(await listAxeViolations(page)).toEqual([]);
@@ -75,7 +75,7 @@ test('an error is said at its line with its fix, and what TeX sets all the same 
   await page.keyboard.press('Control+z');
   await expect(upToDate(page)).toBeVisible();
 
-  // several at once: shown before they are taken, and one step of undo
+  // several at once: previewed before they are applied, and undone in one step
   await goToLineOf(page, 'Good words.');
   await page.keyboard.insertText('\n\nAnother: $\\bteta$.\n\n\\begin{itemize}\n\\item One.');
   await page.getByRole('button', { name: 'Fix all' }).click();

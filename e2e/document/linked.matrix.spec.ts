@@ -1,4 +1,4 @@
-/** Doubtful spots of a scan, in a result and in the document that is kept of it. */
+/** Doubtful spots of a scan, in a result and in the document saved from it. */
 import type { Locator, Page } from '@playwright/test';
 import { keep, litInk, walkToDoubt } from '../support/screens/linked.ts';
 import { openResult } from '../support/screens/result.ts';
@@ -21,7 +21,7 @@ test('doubtful spots are walked through, confirmed, taken back, and stay confirm
   const { bar, total } = await walkToDoubt(page);
   await expect(bar).toContainText(`1 of ${total} · page 1`);
   await expect(litInk(page).first()).toBeVisible();
-  // and the same line, cut out, beside the words
+  // and the same line, cropped, next to the words
   const ink = bar.getByRole('img', { name: 'Original ink on page 1' });
   await expect(ink).toBeVisible();
   const [strip, mark] = [(await ink.boundingBox())!, (await litInk(page).first().boundingBox())!];
@@ -30,7 +30,7 @@ test('doubtful spots are walked through, confirmed, taken back, and stay confirm
   expect(await listAxeViolations(page)).toEqual([]);
   await expect.poll(() => page.evaluate(() => getSelection()?.toString().trim() ?? '')).not.toBe('');
 
-  /** Presses it; the bar counts so many spots then, and so many are kept. */
+  /** Presses the button; then the bar shows this many spots, and this many are saved. */
   const press = async (name: 'Looks right' | 'Undo', count: number) => {
     const kept = page.waitForResponse((answer) => {
       const isSave = answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok();
@@ -64,13 +64,13 @@ test('doubtful spots stand underlined in the source, move with edits, and stay c
   await expect.poll(async () => (await selection(page)).trim()).not.toBe('');
   const first = await selection(page);
   await expect(page.locator('.cm-doubt').first()).toHaveText(first);
-  // the line it was read from stands beside it, legibly cut out of the page
+  // the line it was read from is shown next to it, legibly cropped from the page
   const ink = bar.getByRole('img', { name: 'Original ink on page 1' });
   await expect(ink).toBeVisible();
   expect(await darkShare(ink)).toBeGreaterThan(0.01);
   expect(await listAxeViolations(page)).toEqual([]);
 
-  // what is written above them moves them
+  // text inserted above moves them
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('% mine\n% and mine\n');
   await page.keyboard.press('F8');
@@ -79,12 +79,12 @@ test('doubtful spots stand underlined in the source, move with edits, and stay c
   await expect(bar).toContainText(`1 of ${total}`);
   expect(await selection(page)).toBe(first);
 
-  // confirmed, it is no longer marked, and the next is at hand
+  // once confirmed, it is no longer marked, and the next is shown
   await bar.getByRole('button', { name: 'Looks right' }).click();
   await expect(bar).toContainText(`1 of ${total - 1}`);
   const second = await page.locator('.cm-doubt').first().textContent();
 
-  // and so it stays over a reload, at its place in the edited text
+  // and stays so after a reload, at its place in the edited text
   const savedSpots = () =>
     page.evaluate(() => {
       const draft = sessionStorage.getItem('inkproof.draft') ?? '';

@@ -1,4 +1,4 @@
-/** What is typed in a result that is not kept: on the page, at its line, and from the one to the other. */
+/** Typing in an unsaved result: shown on the page, at its line, and linked in both directions. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { pdfText as readPdfText } from '#typesetting/testing/find-leak.ts';
@@ -42,7 +42,7 @@ test.describe('with a result', () => {
       if (request.url().endsWith('/compile')) compiles.push(request.url());
     });
     await expect(page.getByText('The page is up to date.')).toBeVisible();
-    // side by side, zoomed and scrolled
+    // next to each other, zoomed and scrolled
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await place(page).evaluate((element) => element.scrollTo(30, 60));
@@ -63,7 +63,7 @@ test.describe('with a result', () => {
     ]);
     expect(await listAxeViolations(page)).toEqual([]);
 
-    // on the other tab it is the very same
+    // the other tab shows the very same
     await page.getByRole('tab', { name: 'PDF' }).click();
     await expect(pdfText(page)).toContainText('And so is this.');
     await expect(page.getByText('This PDF does not include your last edit.')).toHaveCount(0);
@@ -74,7 +74,7 @@ test.describe('with a result', () => {
   }) => {
     await goToLineOf(page, '\\begin{document}');
     await page.keyboard.press('Enter');
-    // at once: what is typed letter by letter may compile on its way
+    // in one step: letter by letter, an intermediate text might compile
     await page.keyboard.insertText('Before \\nosuchcommand after.');
     const line = page.getByRole('button', { name: /^Line \d+$/ }).first();
     await expect(line).toBeVisible();
@@ -82,7 +82,7 @@ test.describe('with a result', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByRole('note')).toContainText('Incomplete.');
     await expect(pdfText(page)).toContainText('Before');
-    // what is taken away is the last good one
+    // downloads contain the last good one
     await page.getByRole('button', { name: 'Download' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,4 +1,4 @@
-/** Nothing that was written is lost: a connection that comes back by itself, and an account that leaves. */
+/** Nothing that was written is lost: a connection that recovers by itself, and an account that signs out. */
 
 import type { Page } from '@playwright/test';
 import { createAccount, password } from '../support/product/accounts.ts';
@@ -6,7 +6,7 @@ import { fillDialog, logOut } from '../support/screens/dialog.ts';
 import { goToLine, type Kept, open, saveLine, start, startWriter } from '../support/screens/writer.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
-// lines that are dead on purpose
+// requests are failed on purpose
 test.use({ allowRefusals: true });
 
 test('a connection that comes back is enough: nobody has to do anything', async ({ browser }) => {
@@ -17,7 +17,7 @@ test('a connection that comes back is enough: nobody has to do anything', async 
   await goToLine(page, 'Right part.');
   await page.keyboard.type(' More.');
   await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
-  // a part of the screen that was never fetched is waited for, and costs nothing that is there
+  // a part of the screen that was never loaded is waited for, without losing anything on the page
   await page.getByRole('button', { name: 'History', exact: true }).click();
   await expect(editor(page)).toContainText('Right part. More.');
   await writer.context.setOffline(false);
@@ -33,7 +33,7 @@ test('what one account left unsent is shown to no other, and waits for it; who l
   const writer = await startWriter(browser);
   const { id } = await writer.keep();
   const page = await open(writer.context, id);
-  // the line to the one address is dead, so that signing out works
+  // only this address fails, so that signing out works
   await writer.context.route('**/api/v1/documents/*/latex', (route) => route.abort());
   await goToLine(page, 'Left part.');
   await page.keyboard.type(' A secret of Ada.');
@@ -93,7 +93,7 @@ test('the history: a version is named, compared with now, and restored; what was
   await expect(comparison.locator('.cm-deletedChunk')).toHaveText('Left part.');
   await comparison.getByRole('button', { name: 'Close' }).first().click();
 
-  // written, and restored before the pause after which it would be saved
+  // typed, then restored before the pause after which it would be saved
   await goToLine(page, 'Right part.');
   await page.keyboard.type(' Not saved yet.');
   await history.getByRole('button', { name: /^Restore the version of .*As it was read/ }).click();
@@ -106,7 +106,7 @@ test('the history: a version is named, compared with now, and restored; what was
   );
   expect(versions.map(({ cause }) => cause)).toEqual(['restore', 'edit', 'edit', 'create']);
   expect((await writer.call<Kept>('GET', `/documents/${id}/versions/3`)).latex).toContain('Not saved yet.');
-  // one step, which Undo takes back
+  // one step, which Undo reverts
   await editor(page).click();
   await page.keyboard.press('Control+z');
   await expect(editor(page)).toContainText('second version');

@@ -1,13 +1,14 @@
-// Nothing that was written is lost: not with two tabs, a dead network, a crashed tab, or another hand at the same line.
+// Nothing that was written is lost: not with two tabs, a dead network, a crashed tab, or another writer on the
+// same line.
 import type { Page } from '@playwright/test';
 import { runsWhole } from '../../test-support/matrix.ts';
 import { goToLine, open, readUnsent, saveLine, start, startWriter } from '../support/screens/writer.ts';
 import { editor, expect, expectGoodLooks, test } from '../support/test.ts';
 
-// two writers that are refused once in a while, and lines that are dead on purpose
+// two writers that are occasionally refused, and requests failed on purpose
 test.use({ allowRefusals: true });
 
-/** The renderer's process dies; nothing of the page gets to run. */
+/** Kills the renderer's process, so that none of the page's code can run. */
 async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -17,7 +18,7 @@ async function crash(page: Page): Promise<void> {
   await page.close();
 }
 
-/** Edits of each tab. */
+/** Edits per tab. */
 const editCount = runsWhole(import.meta.filename) ? 200 : 30;
 
 test('two tabs that write in turn lose none of their edits', async ({ browser }) => {
@@ -64,7 +65,7 @@ test('what is written without a connection outlives the tab, and is saved when t
   await goToLine(page, 'Left part.');
   await page.keyboard.type(' Written on a train.');
   await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
-  // the last words are not even tried to be sent
+  // the last words are not even sent
   await page.keyboard.type(' In a tunnel.');
   await expect.poll(async () => (await page.evaluate(readUnsent)).join()).toContain('In a tunnel.');
   await crash(page);
@@ -115,7 +116,7 @@ test.describe('another hand at the same line', () => {
     expect((await writer.read(id)).latex).toBe(theirs);
     await expectGoodLooks(page);
 
-    // put off: nothing is lost, and it is asked again
+    // postponed: nothing is lost, and the question comes again
     await screen.getByRole('button', { name: 'Decide later' }).click();
     await expect(saveLine(page, 'Changed in two places')).toBeVisible();
     await page.reload();

@@ -1,4 +1,4 @@
-/** What stands round the text of a document: its figures, title, star and engine, a link, a copy, the trash. */
+/** What surrounds the text of a document: its figures, title, star and engine, a link, a copy, the trash. */
 import type { Page } from '@playwright/test';
 import { main, openBrowser, visitor } from '../support/product/accounts.ts';
 import { goToLineOf, openOwn, saved, upToDate } from '../support/screens/document.ts';
@@ -6,7 +6,7 @@ import { editor, expect, listAxeViolations, pdfText, test } from '../support/tes
 
 test.use(visitor);
 
-/** A picture of one colour, made by the browser. */
+/** A single-coloured picture, made by the browser. */
 async function drawPng(page: Page, colour: string): Promise<Buffer> {
   const bytes = await page.evaluate(async (fill) => {
     const canvas = new OffscreenCanvas(80, 40);
@@ -33,7 +33,7 @@ test('figures: added by file and by drop, renamed in the text, removed', async (
   await expect
     .poll(() => library.call('GET', `/documents/${id}`))
     .toMatchObject({ figures: [{ name: 'Warme-1.png', media_type: 'image/png' }] });
-  // one step of undo takes it out of the text again
+  // one undo step removes it from the text again
   await editor(page).focus();
   await page.keyboard.press('Control+z');
   await expect(editor(page)).not.toContainText('includegraphics');
@@ -69,7 +69,7 @@ test('figures: added by file and by drop, renamed in the text, removed', async (
       return figures.map(({ name }) => name);
     })
     .toEqual(['cold.png']);
-  // fetched with the document, and compiled with it
+  // loaded with the document, and compiled with it
   await goToLineOf(page, 'warm.png');
   await page.keyboard.press('Control+Shift+k');
   await expect(upToDate(page)).toBeVisible();
@@ -102,7 +102,7 @@ test('round the text: title, star, engine; a link for anybody; a copy beside it;
       .poll(() => library.call('GET', `/documents/${id}`))
       .toMatchObject({ title: 'The heat equation', engine: 'lualatex', starred_at: expect.any(String) });
     await expect(page).toHaveTitle('The heat equation · Inkproof');
-    // Escape takes a title back
+    // Escape reverts a title
     await title.fill('Something else');
     await title.press('Escape');
     await expect(title).toHaveValue('The heat equation');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openResult } from '../support/screens/result.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
-/** The whole document: CodeMirror renders only what is in sight, and the draft keeps all of it. */
+/** The whole document: CodeMirror renders only the visible part, but the draft contains all of it. */
 const source = (page: Page) =>
   page.evaluate(() => {
     const draft = sessionStorage.getItem('inkproof.draft') ?? '\n{}';
@@ -30,10 +30,10 @@ test('the source editor writes along: completion, pairs, formulas, symbols, outl
   await page.keyboard.press('Control+a');
   await page.keyboard.type('\\section{First part}\n');
 
-  // an environment by its completion; its ends are renamed together
+  // an environment by completion; its two names are changed together
   await page.keyboard.type('\\begin{ite');
   await expect(page.getByRole('option', { name: /^itemize/ })).toBeVisible();
-  // a completion that has just appeared is not taken by a key that was meant for something else
+  // a completion that has just appeared is not accepted by a key meant for something else
   await page.waitForTimeout(200);
   await page.keyboard.press('Enter');
   await page.keyboard.type('one recieved word');
@@ -53,14 +53,14 @@ test('the source editor writes along: completion, pairs, formulas, symbols, outl
   await page.keyboard.type('\\frac{a}{b}');
   await expect(page.locator('.cm-maths-preview .katex')).toBeVisible();
 
-  // a symbol by what it means
+  // a symbol by its meaning
   await page.getByRole('button', { name: 'Symbols' }).click();
   await page.getByRole('searchbox', { name: 'Find a symbol' }).fill('real numbers');
   await expect(page.getByRole('button', { name: '\\mathbb{R}' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect.poll(() => source(page)).toContain('\\frac{a}{b}\\mathbb{R}\n\\end{equation}');
 
-  // bold by its key, a heading by the palette, both in the outline
+  // bold by shortcut, a heading by the palette, both shown in the outline
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\nlast part');
   await runCommand(page, 'subsection');
@@ -73,7 +73,7 @@ test('the source editor writes along: completion, pairs, formulas, symbols, outl
   await expect(page.locator('.cm-activeLine')).toContainText('First part');
   expect(await listAxeViolations(page)).toEqual([]);
 
-  // spelling in a language that is chosen; nothing of it was loaded before
+  // spell checking in a chosen language; no dictionary was loaded before
   expect(dictionaries).toEqual([]);
   await runCommand(page, 'spelling us');
   await expect(page.locator('.cm-misspelled')).toHaveText('recieved');
@@ -90,7 +90,7 @@ test('the source editor writes along: completion, pairs, formulas, symbols, outl
   await expect.poll(() => source(page)).toContain('\\subsection{last half}');
   await page.getByRole('button', { name: 'Close' }).last().click();
 
-  // how much is written, when the hand rests
+  // word count, after typing stops
   await page.getByRole('button', { name: /^\d+ words$/ }).click();
   await expect(page.getByRole('row', { name: /^First half/ })).toBeVisible();
   await page.keyboard.press('Escape');

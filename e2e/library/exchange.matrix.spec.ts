@@ -103,7 +103,7 @@ test('a document begins with a template, in the folder that is open', async ({ b
     await page.goto(`/documents/folders/${folder.id}`);
     await choose(page, 'Blank or from a template…');
     const dialog = page.getByRole('dialog', { name: 'New document' });
-    // the pictures are there, and of pages
+    // there are pictures, and they show pages
     const pictures = dialog.locator('img');
     await expect(pictures).toHaveCount(6);
     await expect

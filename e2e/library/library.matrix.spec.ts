@@ -1,4 +1,4 @@
-/** The library in its other forms: orders, keys, touch, dragging, limits, and hundreds of documents. */
+/** The library in its other forms: sorting, keys, touch, dragging, limits, and hundreds of documents. */
 import { devices, type Page } from '@playwright/test';
 import type { DocumentSummary } from '#shared/api/library.ts';
 import { main, storageOf, visitor } from '../support/product/accounts.ts';
@@ -41,7 +41,7 @@ test('documents stand by name, as a grid or a list, in the order that is remembe
     'true',
   );
   await expect(page.getByText('5 of 200 documents').first()).toBeVisible();
-  // first pages come when they are made
+  // first-page pictures appear when they are made
   await expect(page.getByRole('list', { name: 'Documents' }).locator('img')).toHaveCount(5);
 });
 
@@ -106,7 +106,7 @@ test('dragged into a folder of the side bar, and into one on the shelf', async (
     await page.mouse.down();
     await page.mouse.move(from.x + 60, from.y + 50, { steps: 4 });
     await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
-    // a place that would take it says so before the hand lets go
+    // a possible target is marked before the drop
     await expect(onto).toHaveCSS('outline-style', 'solid');
     await page.mouse.up();
   };
@@ -128,7 +128,7 @@ test('a full library says so, with where to write', async ({ page }) => {
   const library = await openLibrary();
   await library.createDocument('The only one');
   await enter(page, library);
-  // the account's row as it is, but for its limit
+  // the account's row, unchanged except for its limit
   await page.route('**/rest/v1/user_credits*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), document_limit: 1 } });
@@ -152,7 +152,7 @@ test('three hundred documents are shown by the hundred and selected all at once'
       title: `Page ${index + 1}`,
     };
   });
-  // in place of three hundred that would be compiled
+  // instead of three hundred that would be compiled
   await page.route('**/api/v1/documents?trashed=false*', (route) =>
     route.fulfill({ json: { documents: many, total: many.length } }),
   );
@@ -238,7 +238,7 @@ test('by the keys alone: walk, select, star, move into a new folder, undo, open'
   await named(page, 'Sheet 1').focus();
   await page.keyboard.press('ArrowRight');
   await expect(named(page, 'Sheet 2')).toBeFocused();
-  // five stand in a row
+  // there are five per row
   await page.keyboard.press('ArrowDown');
   await expect(named(page, 'Sheet 7')).toBeFocused();
   await page.keyboard.press('Home');

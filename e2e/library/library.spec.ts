@@ -1,4 +1,4 @@
-/** The library: places, folders, moving, trash, many at once, keys, search. Every flow has an account of its own. */
+/** The library: places, folders, moving, trash, bulk actions, keys, search. Every flow has its own account. */
 import type { Documents, Folders } from '#shared/api/library.ts';
 import { visitor } from '../support/product/accounts.ts';
 import { openLibrary } from '../support/screens/library.ts';
@@ -27,7 +27,7 @@ test('an empty library says what to do; folders are made, nested, renamed in pla
     await named(page, name).click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   }
-  // the second lies in the first, in the tree and above its name
+  // the second is inside the first, in the tree and above its name
   const tree = places(page).getByRole('list', { name: 'Folders' });
   await expect(tree.getByRole('link', { name: 'Heat' })).toHaveAttribute('aria-current', 'page');
   await tree.getByRole('link', { name: 'Physics' }).focus();
@@ -107,7 +107,7 @@ test('words and formulas are found while they are typed, and open at their line 
   const found = page.getByRole('list', { name: 'Found documents' });
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search your documents' })).toBeFocused();
-  // mistyped, and only begun
+  // with a typo and an unfinished word
   await page.keyboard.type('entrpy clos', { delay: 20 });
   await expect(found.locator('mark')).toHaveText(['entropy', 'closed']);
   await expect(page.getByText(/^1 document, in \d+ ms$/)).toBeVisible();

@@ -1,4 +1,4 @@
-/** The PDF viewer in its other forms: zoomed, turned, printed, long, new, on a telephone. */
+/** The PDF viewer in other situations: zoomed, rotated, printed, long, new, on a phone. */
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -71,7 +71,7 @@ test('zooms, turns and fills the screen', async ({ page }) => {
   await page.keyboard.press('+');
   await expect.poll(width).toBeGreaterThan(fitted);
 
-  // under the pointer: what is there stays there
+  // the point under the pointer stays there
   const before = await width();
   await page.locator('.page').first().hover();
   await page.keyboard.down('Control');
@@ -162,7 +162,7 @@ test('on a telephone everything is within reach', async ({ page }) => {
   await page.getByRole('button', { name: 'Thumbnails' }).click();
   await thumbnails(page).getByRole('button', { name: 'Page 3', exact: true }).click();
   await expect(pageField(page)).toHaveValue('3');
-  // it was in the way, and has gone
+  // it was in the way, and is gone
   await expect(thumbnails(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'Print' })).toBeVisible();
@@ -174,7 +174,7 @@ test('on a telephone everything is within reach', async ({ page }) => {
 test('a PDF that is being made appears by itself; a text that does not compile leads to the editor', async ({
   page,
 }) => {
-  // it is made within seconds: on a busy machine it may be there before the page is
+  // made within seconds: on a busy machine it may be there before the page is
   await expect(async () => {
     const fresh = await create('Fresh', '\\documentclass{article}\\begin{document}Just made\\end{document}');
     await page.goto(`/documents/${fresh.id}/pdf`);
@@ -206,7 +206,7 @@ test('the newest PDF takes its place where somebody is reading', async ({ page }
   await pageField(page).press('Enter');
   await expect(page.locator('.page[data-page-number="2"] .textLayer')).toContainText('Two');
   await call('PUT', `/documents/${short.id}/latex`, { base_version: 1, latex: threePages('Changed') });
-  // somebody comes back to the page
+  // somebody returns to the page
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(page.getByText('The text has changed since.')).toBeVisible();
   await expect(page.locator('.page[data-page-number="2"] .textLayer:visible')).toContainText('Changed', {
@@ -264,7 +264,7 @@ test('leafs by field, small pages, keys, outline and links; searches: all hits, 
   await page.locator('.annotationLayer a:not([href^="http"])').first().click();
   await expect(pageField(page)).toHaveValue(`${pageCount}`);
 
-  // where one was is where one comes back to
+  // a reload returns to the same place
   await page.reload();
   await expect(pageField(page)).toHaveValue(`${pageCount}`);
 

@@ -35,7 +35,7 @@ test.describe('signed out', () => {
     await page.keyboard.press('Control+f');
     await page.getByRole('searchbox').fill('nothing follows');
     await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
-    // it led to its page, and that is where a reload comes back to
+    // it led to its page, and a reload returns there
     await expect(pageField(page)).toHaveValue(`${pageCount}`);
     await page.reload();
     await expect(pageField(page)).toHaveValue(`${pageCount}`);

@@ -1,6 +1,6 @@
 /**
- * Every address of the app, as a visitor and as somebody with a library: accessible at every size and in both colours,
- * nothing sticks out, nothing on the console; and large enough for fingers on a phone.
+ * Every address of the app, as a visitor and as somebody with a library: accessible at every size and in both
+ * colour schemes, nothing overflows sideways, nothing on the console; and large enough for fingers on a phone.
  */
 import { devices, type Page } from '@playwright/test';
 import type { NewShare, SavedDocument } from '#shared/api/library.ts';
@@ -34,7 +34,7 @@ test.beforeAll(async () => {
   expect(paths.every((path) => isPageAddress(path))).toBe(true);
 });
 
-/** Opens a page and waits until it is what it will be. */
+/** Opens a page and waits until it has settled. */
 async function open(page: Page, path: string, status = 200): Promise<void> {
   expect((await page.goto(path))?.status()).toBe(status);
   await expect(page.locator('h1, .cm-content').first()).toBeAttached();
@@ -118,7 +118,7 @@ async function listSmallControls(page: Page): Promise<string[]> {
       )
       .map((control) => ({
         name: control.getAttribute('aria-label') ?? control.textContent,
-        // some reach over the whole of what they stand in
+        // some extend over their whole container
         box: (getComputedStyle(control, '::after').position === 'absolute'
           ? (control.offsetParent ?? control)
           : control

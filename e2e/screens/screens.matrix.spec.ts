@@ -14,7 +14,7 @@ test.describe('the 404 page', () => {
     await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden();
     await page.getByRole('link', { name: 'Go Home' }).click();
     await expect(page).toHaveURL(/\/$/);
-    // a page of the app that needs them says that
+    // a page of the app that needs scripts says so
     expect((await page.goto('/account'))?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page needs JavaScript.');
     await context.close();

@@ -6,7 +6,7 @@ test('the first Tab leads past the header; colours are remembered; a change of r
   await page.emulateMedia({ colorScheme: 'light' });
   await test.step('the first Tab leads past the header', async () => {
     await page.goto('/');
-    // the app puts the account's button there, and would take the focus's place with it
+    // the app inserts the account's button there, which would take the focus away
     await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -18,7 +18,7 @@ test('the first Tab leads past the header; colours are remembered; a change of r
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();
     await page.getByRole('button', { name: 'Use dark colours' }).click();
-    // at once: the app may not have arrived yet
+    // at once: the app may not have loaded yet
     const dark = await background();
     expect(dark).not.toBe(light);
     await page.reload({ waitUntil: 'commit' });

@@ -1,4 +1,7 @@
-/** A laptop's window enlarged to 200 and 400 %: nothing sticks out, and what stays in sight leaves room for the rest. */
+/**
+ * A laptop's window enlarged to 200 and 400 %: nothing overflows sideways, and fixed parts leave room for the
+ * rest.
+ */
 import { articleAddress } from '#shared/blog.ts';
 import { visitor } from '../support/product/accounts.ts';
 import { expect, expectNoSidewaysScroll, putDown, test } from '../support/test.ts';

@@ -54,7 +54,7 @@ test.describe('a visitor', () => {
     await expect(page.locator('.katex').first()).toBeVisible();
     await expect(header.getByRole('button', { name: /colours$/ })).toBeVisible();
     await expect(header.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(0);
-    // they are there on any other page
+    // other pages have them
     await header.getByRole('link', { name: 'Pricing' }).click();
     await expect(header.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(2);
   });

@@ -47,7 +47,7 @@ test('machines find addresses of this installation', async ({ page, request, bas
   const sitemap = await (await request.get('/sitemap.xml')).text();
   for (const slug of slugs) expect(sitemap).toContain(`<loc>${origin}/blog/${slug}/</loc>`);
   expect(sitemap).not.toContain('blog-react');
-  // the app's own page says where the article is to be found
+  // the app's own page names the article's address
   await page.goto(`/blog-react/${slugs[0]}`);
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(address);
 });

@@ -1,4 +1,4 @@
-/** The film on the front page: there for everybody, quiet until it is asked for, and told of as it is. */
+/** The film on the front page: available to everybody, silent until started, and described accurately. */
 import type { Page } from '@playwright/test';
 import { visitor } from '../support/product/accounts.ts';
 import { expect, test } from '../support/test.ts';
@@ -39,7 +39,7 @@ test('the film plays where it is pressed, with captions, and is as long as its m
   const video = film(page);
   expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true);
   const place = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
-  // its own controls, by the keyboard; once more where the press fell into the moment in which the app begins
+  // its own controls, by keyboard; repeated if the press coincided with the app's start
   await expect(async () => {
     if (await video.evaluate((element: HTMLVideoElement) => element.paused)) {
       await video.focus();
@@ -72,7 +72,7 @@ test('the film plays where it is pressed, with captions, and is as long as its m
   });
   expect(captions.mode).toBe('showing');
   expect(captions.ends).toBeLessThanOrEqual(shown.seconds);
-  // who cannot see it reads the same
+  // those who cannot see it can read the same
   await page.getByText('Transcript of the film').click();
   await expect(page.locator('section[aria-labelledby="demo"] li')).toHaveText(captions.lines);
 });
@@ -100,7 +100,7 @@ test('the film needs no script, and only the front page has it', async ({ browse
   const still = await context.newPage();
   await still.goto('/');
   await expect(film(still)).toHaveAttribute('controls');
-  // fetched when it is played, and not before
+  // loaded when it is played, and not before
   const fetched = still.waitForResponse(/\.mp4$/);
   await film(still).focus();
   await still.keyboard.press('Space');

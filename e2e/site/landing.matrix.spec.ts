@@ -1,4 +1,4 @@
-/** The landing page held still, and before or without its app. */
+/** The landing page with its animation paused, and before or without its app. */
 import { gzipSync } from 'node:zlib';
 import { visitor } from '../support/product/accounts.ts';
 import { signedInState } from '../support/product/addresses.ts';
@@ -15,7 +15,7 @@ test('the headline can be held still, and is still for those who asked for less 
   await pause.click();
   await expect(pause).toHaveAttribute('aria-pressed', 'true');
   const held = await headline(page);
-  // longer than it ever stands still by itself
+  // longer than it ever pauses by itself
   await page.waitForTimeout(2500);
   expect(await headline(page)).toEqual(held);
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -96,7 +96,7 @@ test('a button pressed before the app is there is busy, then does what it says',
   const release = await holdApp(page);
   await page.goto('/');
   const login = page.getByRole('button', { name: 'Login', exact: true });
-  // without a mouse that would have called the app before
+  // without moving a mouse, which would have loaded the app before
   await login.dispatchEvent('click');
   await expect(login).toHaveAttribute('aria-busy', 'true');
   release();
@@ -157,10 +157,10 @@ test('the headline types pair after pair; until somebody touches the page it has
   const total = sizes.reduce((sum, size) => sum + size, 0);
   console.log(`scripts on /: ${total} bytes in ${sizes.length} files`);
   expect(total).toBeLessThanOrEqual(100_000);
-  // a chunk that shares one line with the app brings all of it
+  // a chunk that shares one line with the app loads all of it
   expect(names.filter((name) => /jsx-runtime|entry\.client/.test(name))).toEqual([]);
   expect(total).toBeGreaterThan(0);
-  // the subsets have every sign of the page
+  // the subsets contain every character of the page
   expect(
     fonts.filter(
       (font) => !/\/(inter|source-serif-4|source-serif-4-italic|jetbrains-mono)-[\w-]{8}\.woff2$/.test(font),
@@ -169,7 +169,7 @@ test('the headline types pair after pair; until somebody touches the page it has
   const shifts = await page.evaluate(
     () => (window as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
   );
-  // a font that comes after the first paint moves words by a few pixels (0.0002); 0.1 is what counts as good
+  // a font that loads after the first paint moves words by a few pixels (0.0002); up to 0.1 counts as good
   expect(
     shifts.reduce((sum, { value }) => sum + value, 0),
     JSON.stringify(shifts),

@@ -1,4 +1,4 @@
-/** Pages on one origin, the API on another: what people do there most, in an account of their own or of Google's. */
+/** Pages on one origin, the API on another: the most common actions, with a separate account or a Google account. */
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { createAccount, elsewhere, storageOf, visitor } from '../support/product/accounts.ts';
@@ -10,7 +10,7 @@ test('the API on another origin: convert, compile, watermark, cancel, dismiss [Â
   page,
   context,
 }) => {
-  // whatever the API has set in this browser goes along
+  // cookies set by the API in this browser are sent along
   await context.addCookies([{ name: 'of-the-api', value: 'yes', url: elsewhere.apiUrl }]);
   const sent = page.waitForRequest((request) => request.url() === `${elsewhere.apiUrl}/api/v1/process`);
   const hosts = new Set<string>();

@@ -61,7 +61,7 @@ test('the refund policy has an address of its own and the times that were promis
   await expect(page.getByRole('region', { name: 'Law', exact: true })).toContainText(
     'French law governs these terms.',
   );
-  // from the contact page it is found as well, and the address to write to can be copied
+  // it is also linked from the contact page, and the contact address can be copied
   await page.goto('/contact');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the address' }).click();

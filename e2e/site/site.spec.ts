@@ -15,7 +15,7 @@ const pages = [
     title: 'Physics notes to LaTeX · Inkproof',
   },
 ];
-/** Pages that tell an address to write to in their text. */
+/** Pages with a contact address in their text. */
 const texts = pages.slice(0, 3);
 
 test.describe('without scripts', () => {
@@ -61,7 +61,7 @@ test('from the landing page: who we are, a picture for other sites, and the foot
       ['Privacy', 'Privacy Policy'],
     ] as const) {
       await footer.getByRole('link', { name: label, exact: true }).click();
-      // each of them is longer than the window, so that nothing else brings it up
+      // each of them is longer than the window, so only scrolling can show it
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeInViewport();
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     }

@@ -1,11 +1,12 @@
 /**
- * The product specification, row by row. A row is one thing that it demands; its name is ours and short, the words are
- * the specification's. `at` is where they stand: the section and the item in it, counting every bullet, table row and
+ * The product specification, row by row. A row is one requirement; its name is ours and short, the wording is
+ * the specification's. `at` locates it: the section and the item in it, counting every bullet, table row and
  * paragraph from 1; `0.1` is the sentence before the first section.
  *
- * A browser flow shows a row by carrying it in its title: as the whole title (`§4 Counter: a dash while loading`), or
- * in brackets at its end, several separated by semicolons (`a visitor … [§1 Folders; §2 /documents]`).
- * `npm run specification:write` makes docs/specification.md of both, and a test holds all three together.
+ * A browser flow shows a row by carrying it in its title: as the whole title (`§4 Counter: a dash while
+ * loading`), or in brackets at its end, several separated by semicolons (`a visitor … [§1 Folders; §2
+ * /documents]`). `npm run specification:write` makes docs/specification.md from both, and a test keeps all
+ * three consistent.
  */
 
 /** A row that no flow shows says why. */
@@ -265,7 +266,7 @@ export const rows: Record<number, readonly Row[]> = {
   ],
 };
 
-/** What the specification says is not shown in it: what the product does there, and the row that shows it. */
+/** Statements of the specification that no flow shows: what the product does instead, and the row that shows that. */
 export const notShown: readonly (readonly [at: string, what: string, here: string, row: string])[] = [
   [
     '2.18',
@@ -311,7 +312,7 @@ export const notShown: readonly (readonly [at: string, what: string, here: strin
   ],
 ];
 
-/** In what the product of the flows differs from the one that `./start` starts: its settings. */
+/** Settings in which the product under test differs from the one started by `./start`. */
 export const differences: readonly (readonly [settings: readonly string[], why: string])[] = [
   [
     ['PORT', 'PUBLIC_URL', 'API_URL', 'DATA_DIR'],
@@ -329,7 +330,7 @@ export const differences: readonly (readonly [settings: readonly string[], why: 
   [['LOG_LEVEL'], 'Warnings and errors alone.'],
 ];
 
-/** What the flows stand on is the product itself; what they could not try is said here. */
+/** The flows run against the product itself; what they could not try is listed here. */
 export const notTried: readonly (readonly [what: string, instead: string])[] = [
   [
     'A hosted Supabase',

@@ -1,4 +1,4 @@
-/** Section 1: whom it is for, what is kept, what is counted. */
+/** Section 1: who it is for, what is stored, what is counted. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -51,7 +51,7 @@ test.describe('said to everybody', () => {
   });
 });
 
-/** What the product keeps of one conversion, the database aside: files, by their content's hash. */
+/** What the product stores of one conversion outside the database: files, by their content's hash. */
 function listFiles(conversionId: string): string[] {
   const folder = path.join(readFileSync(main.dataDirFile, 'utf8'), 'files/conversions', conversionId);
   if (!existsSync(folder)) return [];
@@ -61,7 +61,7 @@ function listFiles(conversionId: string): string[] {
       try {
         return hashOf(readFileSync(path.join(entry.parentPath, entry.name)));
       } catch {
-        // removed while it was looked at
+        // removed while being read
         return [];
       }
     });
@@ -92,7 +92,8 @@ httpTest.describe('over HTTP', () => {
     expect(listFiles(id)).toContain(hashOf(upload));
     for (let event = await events.read(); !event.done; event = await events.read());
     await expect.poll(() => listFiles(id), { timeout: 20_000 }).not.toContain(hashOf(upload));
-    // nothing is kept by itself, and what is saved is, also when its conversion is forgotten with all its files
+    // nothing is saved by itself, and what is saved stays, even after its conversion is deleted with all its
+    // files
     expect(await (await ada.call('GET', '/documents')).json()).toMatchObject({ total: 0 });
     const saved = await ada.call('POST', '/documents', { title: 'Kept', conversion_id: id });
     expect(saved.status).toBe(201);
@@ -107,7 +108,7 @@ httpTest.describe('over HTTP', () => {
 });
 
 httpTest('§1 Counter: refunded pages are not in it', async () => {
-  // the total is one for all, and hardly any flow converts on this product
+  // the total is shared by all, and hardly any flow converts on this product
   const grace = await openCaller(elsewhere);
   const accept = { Accept: 'application/vnd.pgrst.object+json' };
   const readTotal = async () =>
@@ -130,7 +131,7 @@ httpTest('§1 Counter: refunded pages are not in it', async () => {
     await events.cancel();
     expect(await readCredits()).toBe(credits);
     expect(await readTotal()).toBe(total);
-    // what is delivered counts, page by page: more of them than any other flow converts here
+    // delivered pages count individually: more of them than any other flow converts here
     await (await process('pdf/calculus-limits-integrals.pdf')).text();
     expect(await readCredits()).toBe(credits - 4);
     expect(await readTotal()).toBe(total + 4);

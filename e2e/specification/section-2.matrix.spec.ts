@@ -1,4 +1,4 @@
-/** Section 2: every route has its screen; header, dialogs and cards have what they shall have. */
+/** Section 2: every route has its screen; header, dialogs and cards have the required parts. */
 import { openBrowser, visitor } from '../support/product/accounts.ts';
 import { authDialog, submit } from '../support/screens/dialog.ts';
 import { openLibrary } from '../support/screens/library.ts';
@@ -35,7 +35,7 @@ test('§2 Loading: a centred spinner of this name', async ({ page }) => {
   await page.goto('/documents/00000000-0000-4000-8000-000000000000/pdf');
   const loading = page.getByRole('status', { name: 'Loading', exact: true });
   await expect(loading).toBeVisible();
-  // the frame's spinner gives way to the app's meanwhile: both boxes of one moment
+  // the frame's spinner is replaced by the app's meanwhile: both boxes are taken at one moment
   const offCentre = () =>
     loading.evaluate((element) => {
       const middle = ({ x, y, width, height }: DOMRect) => [x + width / 2, y + height / 2] as const;
@@ -43,7 +43,7 @@ test('§2 Loading: a centred spinner of this name', async ({ page }) => {
       if (!spinner) return null;
       const [left, top] = middle(element.getBoundingClientRect());
       const [x, y] = middle(spinner.getBoundingClientRect());
-      // to the pixel in its place, which is the window's middle but for a scroll bar
+      // exact to the pixel, and at the window's centre except for a scroll bar
       return [Math.trunc(x - left), Math.trunc(y - top), Math.trunc((left - innerWidth / 2) / 10)];
     });
   await expect.poll(async () => (await offCentre())?.map(Math.abs)).toEqual([0, 0, 0]);
@@ -127,7 +127,7 @@ test.describe('a visitor', () => {
       for (const { title, lines } of cards) {
         const card = page.getByRole('region', { name: title, exact: true });
         await expect(card.getByText(lines.find((line) => line.startsWith(sign!))!)).toBeVisible();
-        // the other currency lies under this one, unseen
+        // the other currency is stacked under this one, hidden
         for (const line of lines) await expect(card).toContainText(line, { useInnerText: true });
       }
       await expect(page.getByText('Most popular')).toHaveCount(1);

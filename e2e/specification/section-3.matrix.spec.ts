@@ -1,4 +1,4 @@
-/** Section 3: what entities have for fields, as they go over the wire. */
+/** Section 3: the fields of entities, as sent by the API. */
 import { readFileSync } from 'node:fs';
 import { expect, test as httpTest } from '@playwright/test';
 import { createAccount, main, openBrowser, signIn, visitor } from '../support/product/accounts.ts';
@@ -132,7 +132,7 @@ test.describe('in the browser', () => {
     await page.route('**/rest/v1/user_credits*', (route) => route.abort());
     await page.reload();
     await expectPage(page.getByText('0 of 200 documents').first()).toBeVisible();
-    // the row of an account that is none: the database's own refusal
+    // the row of an account that does not exist: the database's own refusal
     await page.route('**/rest/v1/user_credits*', (route) =>
       route.continue({
         url: route

@@ -1,4 +1,4 @@
-/** Section 4, the converter: one conversion, and on its result whatever is asked of the server. */
+/** Section 4, the converter: one conversion, and every request that can be made on its result. */
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
 import { createAccount, main, openBrowser } from '../support/product/accounts.ts';
 import { logOut } from '../support/screens/dialog.ts';
@@ -13,7 +13,7 @@ test.describe
     const callsTo = (path: string) => calls.filter((call) => call.url().includes(path));
     const box = () => page.getByRole('textbox', { name: 'Ask for a change' });
 
-    /** Puts a session into the browser's storage, or takes it out, as another tab would. */
+    /** Puts a session into the browser's storage, or removes it, as another tab would. */
     const putSession = (session: string | null) =>
       page.evaluate((text) => {
         if (text === null) localStorage.removeItem('inkproof-auth');
@@ -29,7 +29,7 @@ test.describe
         const said = new Set<string>();
         const forms: Record<string, string>[] = [];
         Object.assign(window, { said, forms });
-        // a form with a PDF made here is not to be read from outside
+        // a form with a PDF made in the page cannot be read from outside
         const real = window.fetch;
         window.fetch = (...args) => {
           const body = args[1]?.body;
@@ -72,7 +72,7 @@ test.describe
       await box().fill('change the title to Nothing');
       await box().press('Enter');
       await expect(page.getByRole('alert')).toContainText('Unexpected response format.');
-      // the LaTeX is as it was, so its PDF is shown again
+      // the LaTeX is as before, so its PDF is shown again
       await expect(pdfText(page)).toContainText('summary of common distributions');
       await expect(box()).toHaveValue('');
     });

@@ -1,4 +1,4 @@
-/** Section 4: what moves on the landing page, leaving, prices by country, and the session's own life. */
+/** Section 4: what moves on the landing page, leaving pages, prices by country, and the session's life cycle. */
 import type { Page, Request } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { makePdf } from '../support/make-pdf.ts';
@@ -14,7 +14,7 @@ import { holdClock, runUntil } from '../support/product/clock.ts';
 import { logOut, userMenu } from '../support/screens/dialog.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Opens the site as somebody new. */
+/** Opens the site with a new account. */
 async function becomeSomebody(page: Page, change: (session: Session) => void = () => {}): Promise<void> {
   const { localStorage: items } = await storageOf(main, await createAccount());
   const session = JSON.parse(items[0]!.value) as Session;
@@ -28,7 +28,7 @@ interface Session {
   expires_in: number;
 }
 
-/** Keeps the names of the session's events, also over a reload. */
+/** Records the names of the session's events, also across a reload. */
 async function keepEvents(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     addEventListener('inkproof:session', (event) => {
@@ -72,7 +72,7 @@ test.describe('the landing page', () => {
     await runUntil(page, () => asked > 1, { stepMs: 1000, limitMs: 60_000 });
     answers[1].resolve(20_000);
     await expect(spoken).toHaveText('20,000');
-    // from the last number on, not from nothing
+    // from the last number, not from zero
     expect(await read()).toBe(10_000);
     await page.clock.runFor(360);
     expect(await read()).toBeGreaterThan(10_000);
@@ -95,7 +95,7 @@ test.describe('the landing page', () => {
       const seen: { words: string; at: number }[] = [];
       Object.assign(window, { seen });
       const read = (part: string) => document.querySelector(`[data-word="${part}"]`)?.textContent ?? '';
-      // both words are put in one after the other: what counts is how they stand when time goes on
+      // both words are inserted one after the other: what counts is their state once time passes
       const look = () => {
         const words = `${read('note')}|${read('pdf')}`;
         const last = seen.at(-1);
@@ -108,7 +108,7 @@ test.describe('the landing page', () => {
         characterData: true,
       });
     });
-    // six pairs and the beginning of the seventh, in steps that leave no change unseen
+    // six pairs and the beginning of the seventh, in steps that miss no change
     for (let step = 0; step < 70; step++) await page.clock.runFor(500);
     const seen = await page.evaluate(() => (window as unknown as { seen: Seen[] }).seen);
     const steps = seen.map(({ words, at }, index) => ({ words, lasts: (seen[index + 1]?.at ?? 0) - at }));
@@ -183,7 +183,7 @@ test.describe('leaving', () => {
     await page.route('**/auth/v1/logout*', async (route) => {
       const isKept = await page.evaluate(() => localStorage.getItem('inkproof-auth') !== null);
       asked.push({ scope: new URL(route.request().url()).searchParams.get('scope'), isKept });
-      // the client library makes an error of its own of this one, with another status
+      // the client library turns this one into its own error, with another status
       const headers = { 'X-Supabase-Api-Version': '2024-01-01' };
       await route.fulfill({ status: 403, headers, json: { code: 'session_not_found', message: 'gone' } });
     });
@@ -203,7 +203,7 @@ test.describe('leaving', () => {
     await page.getByRole('button', { name: 'Get more pages' }).click();
     const bundles = page.getByRole('dialog').getByRole('listitem');
     await bundles.filter({ hasText: 'Starter' }).getByRole('button').click();
-    // the pages wait for the way back from the payment page
+    // the pages wait for the return from the payment page
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page.getByText('Your pages are still in the converter.', { exact: false })).toBeVisible();
     await logOut(page);
@@ -252,7 +252,7 @@ test.describe('events', () => {
   });
 });
 
-/** Of a session that is about to end: the questions for a new one. */
+/** For a session that is about to end: whether this is a request for a new one. */
 function isRefresh(request: Request): boolean {
   return request.url().includes('/auth/v1/token?grant_type=refresh_token');
 }
@@ -272,7 +272,7 @@ test.describe('the session', () => {
     await holdClock(page);
     await page.goto('/account');
     const heading = page.getByRole('heading', { level: 1, name: 'Account' });
-    // what the page waits for before it is there
+    // what the page waits for before it is shown
     await runUntil(page, () => heading.isVisible(), { stepMs: 50, limitMs: 20_000 });
     await expect(heading).toBeVisible();
     const remains = () =>
@@ -315,10 +315,11 @@ test.describe('the session', () => {
     await holdClock(page);
     await page.goto('/account');
     const heading = page.getByRole('heading', { level: 1, name: 'Account' });
-    // what the page waits for before it is there
+    // what the page waits for before it is shown
     await runUntil(page, () => heading.isVisible(), { stepMs: 50, limitMs: 20_000 });
     await expect(heading).toBeVisible();
-    // what the page asks for has come: a call that waited for a session that cannot be renewed would go without one
+    // the page's requests have been answered: a call that waited for a session that cannot be renewed would go
+    // without one
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem('inkproof-auth')!);
@@ -329,7 +330,7 @@ test.describe('the session', () => {
     });
     const listCalls = () => page.evaluate(() => (window as unknown as { calls: Call[] }).calls);
     const answers = async () => (await listCalls()).filter(({ to }) => to > 0).length;
-    /** The page's time stands still while a question is on its way: it would run out before the answer. */
+    /** The page's time stands still while a request is pending, or it would run out before the response. */
     const runToAnswer = async (count: number, stepMs: number) => {
       await runUntil(page, async () => (await listCalls()).length >= count, { stepMs, limitMs: 60_000 });
       await expect.poll(answers).toBeGreaterThanOrEqual(count);
@@ -340,10 +341,10 @@ test.describe('the session', () => {
     expect(calls.slice(1).map(({ from }, index) => from - calls[index]!.to)).toEqual([
       200, 400, 800, 1600, 3200, 6400, 12_800,
     ]);
-    // the next would come after 30 s, when the session is looked at again
+    // the next would come after 30 s, when the session is checked again
     await runToAnswer(9, 500);
     const again = (await listCalls())[8]!;
-    // the page's time may go on by some steps before the browser has really asked
+    // the page's time may advance by some steps before the browser has really sent the request
     expect(Math.abs(again.from - calls[0]!.from - 30_000)).toBeLessThan(5000);
     // signed in until the server says that it is over
     await expect(userMenu(page)).toBeVisible();

@@ -1,4 +1,4 @@
-/** Section 5: who may sign up, over HTTP; the form's own words are in sign-up.spec.ts. */
+/** Section 5: who may sign up, over HTTP; the form's own texts are in sign-up.spec.ts. */
 import { expect, type Page, test } from '@playwright/test';
 import { password, visitor } from '../support/product/accounts.ts';
 import { callIdentity } from '../support/product/caller.ts';
@@ -10,7 +10,7 @@ const alias =
 const suspicious =
   'Sorry, sign-ups from temporary, disposable, or suspicious email addresses are not allowed. Please use a valid personal or business email address.';
 
-/** What signing up with this address is answered: the refusal's sentence, or null. */
+/** The refusal's sentence when signing up with this address, or null. */
 async function judge(email: string): Promise<string | null> {
   const answer = await callIdentity('/signup', { email, password });
   const body = (await answer.json()) as { message?: string; msg?: string };
@@ -27,7 +27,7 @@ test('§5 Gmail with a plus is refused', async () => {
   await expectVerdicts(null, ['ada.lovelace@gmail.com', 'ada+notes@example.com']);
 });
 
-/** Domains that were well known for throw-away addresses when the specification was written. */
+/** Domains well known for disposable addresses when the specification was written. */
 const disposable =
   '10minutemail.com 20minutemail.com 33mail.com anonbox.net burnermail.io deadaddress.com discard.email discardmail.com dispostable.com dropmail.me emailondeck.com fakeinbox.com fakemail.net filzmail.com getairmail.com getnada.com grr.la guerrillamail.biz guerrillamail.com guerrillamail.de guerrillamail.info guerrillamail.net guerrillamail.org harakirimail.com incognitomail.org inboxbear.com jetable.org mailcatch.com maildrop.cc mailexpire.com mailforspam.com mailinator.com mailinator.net mailnesia.com mailnull.com mintemail.com mohmal.com moakt.com mytemp.email mytrashmail.com nada.email sharklasers.com spam4.me spambog.com spambox.us spamex.com spamgourmet.com temp-mail.org tempail.com tempinbox.com tempmail.com tempmailo.com throwawaymail.com trashmail.com yopmail.com'.split(
     ' ',
@@ -104,7 +104,7 @@ test('§5 Sign-up alone is judged', async () => {
   }
 });
 
-/** The bodies of the uploads that the browser sends, which go no further. */
+/** The bodies of the uploads that the browser sends, which are not passed on. */
 async function keepUploads(page: Page): Promise<string[]> {
   const sent: string[] = [];
   await page.route('**/api/v1/process', async (route) => {

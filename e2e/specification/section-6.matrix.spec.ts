@@ -1,4 +1,4 @@
-/** Section 6: who may do what, and what goes along with calls. */
+/** Section 6: who may do what, and what is sent with calls. */
 import { visitor } from '../support/product/accounts.ts';
 import { openCaller, readIdentity } from '../support/product/caller.ts';
 import { userMenu } from '../support/screens/dialog.ts';
@@ -58,13 +58,13 @@ test('§6 Calls carry the access token; §6 Reads carry the anonymous key, and t
     select: 'conversion_credits,assistant_credits,document_limit',
     user_id: `eq.${session.user.id}`,
   });
-  // the key alone opens nothing of anybody
+  // the key alone gives access to nobody's data
   const { url, anonKey } = await readIdentity();
   const alone = await fetch(`${url}/rest/v1/user_credits?select=user_id`, { headers: { apikey: anonKey } });
   expect(await alone.json()).toMatchObject({ code: '42501' });
 });
 
-/** Of an access token. */
+/** The role in an access token. */
 function readRole(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).role;
 }

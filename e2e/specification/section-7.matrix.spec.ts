@@ -49,7 +49,7 @@ test('§7 POST /api/v1/request-change: LaTeX, or an error', async () => {
   expect(await refused.json()).toMatchObject({ code: expect.any(String), error: expect.stringMatching(/./) });
 });
 
-/** A page with nothing on it. */
+/** A blank page. */
 async function emptyPdf(): Promise<Blob> {
   const pdf = await PDFDocument.create();
   pdf.addPage([300, 400]);
@@ -63,7 +63,7 @@ async function stamp(fields: Record<string, string>, pdf: Blob): Promise<Respons
   return callApi('POST', '/watermark', form);
 }
 
-/** Matrices by which a PDF's streams scale and turn what they draw. */
+/** The matrices by which a PDF's streams scale and turn what they draw. */
 function readMatrices(pdfBase64: string): string[] {
   const pdf = Buffer.from(pdfBase64, 'base64').toString('latin1');
   const streams = [...pdf.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, bytes]) => {
@@ -98,14 +98,14 @@ test('§7 POST /api/v1/watermark: size_scale is 1 unless it is said', async () =
   expect(unsaid).not.toEqual(two);
 });
 
-/** Of the day that so many days ago was. */
+/** The log's name for this many days ago. */
 function logNameOf(daysAgo: number): string {
   return `inkproof-${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}.log`;
 }
 
 test.describe('an installation with a vendor’s key', () => {
   test('§1 The AI: a third party on a paid tier, not used for training; §7 Country: three services, in order; §9 Logs 14 days, breach notice 72 hours', async () => {
-    /** The services in the order they were asked; the first is down, the second knows no country. */
+    /** The services in the order they were asked; the first is down, the second does not know the country. */
     const asked: string[] = [];
     const service = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -137,7 +137,7 @@ test.describe('an installation with a vendor’s key', () => {
       const words = privacy.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
       expect(words).toContain('by a third-party AI service: Anthropic.');
       expect(words).toContain('We use its paid tier, on which what is sent is not used to train models.');
-      // a day's log stays for 14 days after it
+      // a day's log is kept for 14 days after it
       const left = readdirSync(path.join(product.dataDir, 'logs')).filter((name) => /20\d\d/.test(name));
       expect(left).toContain(logNameOf(14));
       expect(left).not.toContain(logNameOf(15));

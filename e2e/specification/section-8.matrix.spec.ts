@@ -1,4 +1,7 @@
-/** Section 8: what the browser says of errors, and their codes over HTTP. What a flow can provoke is in that flow. */
+/**
+ * Section 8: how the browser reports errors, and their codes over HTTP. Errors that a flow can provoke are in
+ * that flow.
+ */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import {
@@ -23,7 +26,7 @@ test.describe('refused by the server', () => {
   });
   test.afterAll(() => context.close());
 
-  /** Converts, and has the server answer this. @returns what is said */
+  /** Converts with a fixed server response. @returns the message shown */
   async function convertInto(status: number, error: object) {
     await page.route('**/api/v1/process', (route) => route.fulfill({ status, json: error }), { times: 1 });
     await convertButton(page).click();
@@ -115,7 +118,7 @@ test('§8 weak_password, session_not_found, invalid_jwt', async () => {
   const gone = await fetch(`${url}/auth/v1/user`, { headers });
   expect([gone.status, (await gone.json()).code]).toEqual([403, 'session_not_found']);
 
-  // said by the client library, before anything is asked
+  // produced by the client library, before any request
   const client = createClient(url, anonKey, { auth: { autoRefreshToken: false, persistSession: false } });
   const { error } = await client.auth.getClaims('no.token.atall');
   expect(error).toMatchObject({ code: 'invalid_jwt' });

@@ -54,7 +54,7 @@ httpTest('§9 Default database schema public', async () => {
 
 interface Sent {
   at: number;
-  /** As it went over the wire. */
+  /** As sent over the wire. */
   text: string;
 }
 
@@ -92,7 +92,7 @@ test.describe('the live connection', () => {
     await page.addInitScript(() => {
       const sent: Sent[] = [];
       Object.assign(window, { sent });
-      // a server that hears and never answers
+      // a server that receives and never answers
       class Mute extends EventTarget {
         readyState = 0;
         onopen: (() => void) | null = null;
@@ -141,7 +141,7 @@ test.describe('the live connection', () => {
         constructor() {
           super();
           tries.push(Date.now());
-          // a task of its own, which does not wait for the page's clock
+          // a separate task, which does not wait for the page's clock
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => {
             this.readyState = 3;
@@ -164,7 +164,7 @@ test.describe('the live connection', () => {
         const { tries, ends } = window as unknown as { tries: number[]; ends: number[] };
         return tries.slice(1).map((at, index) => at - ends[index]!);
       });
-    // the page has arrived, however long that took
+    // the page has loaded, however long that took
     await expect
       .poll(async () => {
         await page.clock.runFor(100);

@@ -1,6 +1,6 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 
-/** A PDF of so many pages, each with its number. */
+/** A PDF of this many pages, each with its number. */
 export async function makePdf(
   pageCount: number,
 ): Promise<{ name: string; mimeType: string; buffer: Buffer }> {

@@ -1,6 +1,6 @@
 /**
- * The test every browser flow uses. Nothing is faked but what a test names. Any error on the console, any uncaught
- * exception and any violation of the page's security policy fails the test.
+ * The test used by every browser flow. Nothing is faked unless a test says so. Any error on the console, any
+ * uncaught exception and any violation of the page's security policy fails the test.
  */
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -9,7 +9,7 @@ import { chooseFrom } from '../../test-support/matrix.ts';
 import { stopSnapshotsOfPolls } from './product/quick-polls.ts';
 
 interface Options {
-  /** The test provokes refusals (4xx) or a lost connection: the browser's own note of them on the console is no fault. */
+  /** The test provokes refusals (4xx) or a lost connection, which the browser may then log to the console. */
   allowRefusals: boolean;
 }
 
@@ -48,14 +48,14 @@ export function fixture(name: string): string {
   return path.join(fixtures, name);
 }
 
-/** Opens /convert and puts files down by the picker. */
+/** Opens /convert and adds files with the file picker. */
 export async function putDown(page: Page, ...names: string[]): Promise<void> {
   await page.goto('/convert');
   await page.getByLabel('Choose files').setInputFiles(names.map(fixture));
   await expect(page.getByRole('region', { name: 'Pages' })).toBeVisible();
 }
 
-/** Keeps the app's scripts from coming until the returned function is called: what a slow line does. */
+/** Holds back the app's scripts until the returned function is called, like a slow connection. */
 export async function holdApp(page: Page): Promise<() => void> {
   let letThrough = () => {};
   const isLetThrough = new Promise<void>((resolve) => {
@@ -72,25 +72,25 @@ export function convertButton(page: Page) {
   return page.getByRole('button', { name: /^Convert/ });
 }
 
-/** Converts what lies on the desk and waits for the result. */
+/** Converts the files on the desk and waits for the result. */
 export async function convert(page: Page): Promise<void> {
   await convertButton(page).click();
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
 }
 
-/** The PDF as the viewer shows it: the text of its first pages' text layers. */
+/** The PDF as shown by the viewer: the text of its first pages' text layers. */
 export function pdfText(page: Page) {
   return page.locator('.textLayer').first();
 }
 
-/** The document in the editor, of which CodeMirror renders only what is in sight. */
+/** The document in the editor, of which CodeMirror renders only the visible part. */
 export function editor(page: Page) {
   return page.getByRole('textbox', { name: 'LaTeX source' });
 }
 
-/** What axe-core finds, in words. */
+/** axe-core's findings, in words. */
 export async function listAxeViolations(page: Page): Promise<string[]> {
-  // in the page itself: the other mode opens a second page for each result, for the sake of frames of other origins
+  // in the page itself: the other mode opens a second page for each result, to cover frames of other origins
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await axe.analyze();
   return violations.map(
@@ -101,20 +101,20 @@ export async function listAxeViolations(page: Page): Promise<string[]> {
 interface Looks {
   widths?: readonly number[];
   colours?: readonly ('light' | 'dark')[];
-  /** Whether this person asked for less motion. */
+  /** Whether this person prefers reduced motion. */
   isCalm?: boolean;
 }
 
 /**
- * What is on the screen, at every size and in both colours (a plain run takes half of the pairs): accessible, and
- * nothing sticks out. The page is not loaded
- * again in between: its layout and its colours follow the window. It is left as the last of them shows it.
+ * Checks the screen at every size and in both colour schemes (a plain run takes half of the pairs): accessible,
+ * and nothing overflows sideways. The page is not reloaded in between: its layout and colours follow the
+ * window. It is left in the last of them.
  */
 export async function expectGoodLooks(
   page: Page,
   { widths = [390, 1280], colours = ['light', 'dark'], isCalm = true }: Looks = {},
 ): Promise<void> {
-  // the plain run takes the phone in the first colours and the desk in the last
+  // the plain run takes the phone in the first colour scheme and the desktop in the last
   const looks = colours.flatMap((colorScheme, row) =>
     widths.map((width, column) => ({ colorScheme, width, isFirst: row % widths.length === column })),
   );
@@ -130,10 +130,10 @@ export async function expectGoodLooks(
     });
 }
 
-/** Until whatever moves on the page and comes to an end has come to it. */
+/** Waits until every finite animation on the page has ended. */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // what a new size or colour sets off has begun by then
+    // animations triggered by a new size or colour have started by then
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const ending = document.getAnimations().filter(({ effect, playState, timeline }) => {
       const isEnding = effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
@@ -143,7 +143,7 @@ async function waitForAnimations(page: Page): Promise<void> {
   });
 }
 
-/** No part of the page sticks out to the side. */
+/** Checks that no part of the page overflows sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overhang = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listFixes, readLog } from './log.ts';
 
-// Each of these once took a time that grew with the square of the text or worse, in the server's own process.
+// Each of these once took time quadratic in the text's length, or worse, in the server's own process.
 const hostile: [string, string][] = [
   ["LaTeX Error: File `zzz.tex' not found.", '\\a{'],
   ["LaTeX Error: File `zzz.tex' not found.", '\\a['],
@@ -19,7 +19,7 @@ test.each(hostile)(
   '%s over a text of %j alone is read, and its fixes are listed, at once',
   (message, piece) => {
     const begun = piece.repeat(500_000 / piece.length);
-    // what would close it, as often
+    // as many closers for it
     const text = `${begun}\n${'\\right)}'.repeat(50_000)}`;
     const source = `\\documentclass{article}\n\\begin{document}\n${text}\n\\end{document}\n`;
     const messages = readLog(`./main.tex:3: ${message}\nl.3 ${piece}\n   x\n`, source);

@@ -1,14 +1,17 @@
-/** Errors of Lua in a log of LuaLaTeX: they begin like no other, and name lines of the piece of code, not of the document. */
+/**
+ * Lua errors in a LuaLaTeX log: they begin unlike other errors, and name lines of the Lua code, not of the
+ * document.
+ */
 import type { SourceText } from '../source/source-text.ts';
 import type { Complaint } from './rule.ts';
 
-/** `[\directlua]:3: …`, `file.lua:12: …`, behind whatever stood on the line before. */
+/** `[\directlua]:3: …`, `file.lua:12: …`, after whatever the line contained before. */
 const start = /(?:\[\\[A-Za-z]+\]|[^\s:()"<>{}[\]]+\.lua):(\d{1,9}): ?(.*)$/;
-/** Below each of them, after the place in the document. */
+/** Follows each of them, after the place in the document. */
 const closing = 'The lua interpreter ran into a problem, so the';
 const window = 80;
 
-/** The message of the error that begins on this line; null when none does. */
+/** The message of the error that begins on this line; null if there is none. */
 export function readLuaError(lines: readonly string[], index: number): string | null {
   const line = lines[index]!;
   const found = line.startsWith('\t') || line.length > 4_000 ? null : start.exec(line);
@@ -19,14 +22,17 @@ export function readLuaError(lines: readonly string[], index: number): string | 
   return null;
 }
 
-/** LuaTeX ends what Lua said with a full stop of its own; a module of LaTeX's begins with its name. */
+/** LuaTeX adds a full stop to Lua's message; a LaTeX module's message begins with its name. */
 const tidy = (said: string) =>
   said
     .trim()
     .replace(/^Module (\S+) Error:/, '$1:')
     .replace(/\.$/, '');
 
-/** The line of the document: of a `luacode` environment TeX has seen the end when Lua stumbles over its third line. */
+/**
+ * The line of the document: by the time Lua fails at the third line of a `luacode` environment, TeX has read
+ * the environment's end.
+ */
 export function findLuaLine({ message, shownLine }: Complaint, source: SourceText): number | null {
   const within = /^Lua error in line (\d+):/.exec(message);
   if (!within || shownLine === null || shownLine > source.lineCount) return null;

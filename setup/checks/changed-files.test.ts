@@ -1,4 +1,4 @@
-/** With git itself, in repositories made for it. */
+/** Uses git itself, in repositories made for it. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -72,7 +72,7 @@ test('the matrices of a room that changed run whole, and no others', () => {
     'server/app.ts',
   ].map(roomOf);
   expect(rooms).toEqual(['typesetting', 'server/library', 'e2e', null, null]);
-  // a test that changed says nothing of its neighbours
+  // a changed test concerns none of its neighbours
   expect(roomOf('server/library/kills.matrix.db.test.ts')).toBe('server/library/kills.matrix.db.test.ts');
   const file = (name: string) => path.resolve(import.meta.dirname, '../..', name);
   const whole = ['typesetting'];

@@ -1,8 +1,11 @@
-/** Which files a change touches, for `./test --changed` and for a run in CI, which knows a commit and no change. */
+/**
+ * Which files a change touches, for `./test --changed` and for a run in CI, which knows a commit but not the
+ * change.
+ */
 import { spawnSync } from 'node:child_process';
 import { crafts } from './rooms.ts';
 
-/** How far back a run in CI looks for rooms that changed: it sees one commit, and several may have landed with it. */
+/** How far back a run in CI looks for changed rooms: it sees one commit, but several may have landed with it. */
 const landedWithinMs = 4 * 3_600_000;
 
 function git(root: string, ...args: string[]): string | null {
@@ -13,8 +16,8 @@ function git(root: string, ...args: string[]): string | null {
 const lines = (text: string | null) => (text ? text.split('\n') : []);
 
 /**
- * The commit that the work at hand began with: where this branch left the main one; for work on the main branch itself,
- * the last commit that was pushed. Without either, the last commit.
+ * The commit that the present work started from: where this branch left the main one; on the main branch
+ * itself, the last pushed commit. Without either, the last commit.
  */
 export function findBase(root: string): string {
   for (const main of ['@{upstream}', 'origin/HEAD', 'origin/main', 'main']) {
@@ -24,7 +27,7 @@ export function findBase(root: string): string {
   return 'HEAD';
 }
 
-/** Files that differ from `base`, those that git does not know yet included; from the project's root. */
+/** Files that differ from `base`, including untracked ones, relative to the project's root. */
 export function listChangedFiles(root: string, base: string): string[] {
   return [
     ...lines(git(root, 'diff', '--name-only', '--no-renames', base)),
@@ -32,7 +35,10 @@ export function listChangedFiles(root: string, base: string): string[] {
   ];
 }
 
-/** Files that were changed by the last commit or within four hours before it. A clone without history knows the commit alone. */
+/**
+ * Files changed by the last commit or within four hours before it. A clone without history knows only that
+ * commit.
+ */
 export function listLandedFiles(root: string): string[] {
   const landed = git(root, 'log', '-1', '--format=%ct');
   if (!landed) return [];
@@ -42,8 +48,8 @@ export function listLandedFiles(root: string): string[] {
 }
 
 /**
- * What runs whole because a file changed: the room of a source file (a craft, or two folders elsewhere), and all flows
- * where it belongs to them; of a test, the test alone. Null where that is none.
+ * What runs whole because a file changed: the room of a source file (a craft, or two folders elsewhere), and
+ * all flows if it affects them; for a test, only the test. Null if there is none.
  */
 export function roomOf(file: string): string | null {
   if (isTest(file)) return file;
@@ -52,5 +58,5 @@ export function roomOf(file: string): string | null {
   return folders.length > 1 ? folders.slice(0, 2).join('/') : null;
 }
 
-/** @param file of tests or of flows, by its name */
+/** @param file name of a file that may contain tests or flows */
 export const isTest = (file: string) => /\.(?:test|spec)\.tsx?$/.test(file);

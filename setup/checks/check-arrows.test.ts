@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkArrows } from './check-arrows.ts';
 
-// Real: the project's own rules. Made up: a small tree with one file a room.
+// Real: the project's own rules. Made up: a small tree with one file per room.
 let tree: string;
 
 beforeEach(() => {
@@ -64,7 +64,7 @@ test.each([
   ['shared/planted.ts', "import 'node:fs';", 'no Node module'],
   ['web/features/convert/planted.ts', "import '../editor/editor.ts';", 'Features never import each other'],
   ['web/ui/planted.ts', "import '../features/editor/editor.ts';", 'presentational'],
-  // a room nobody placed in the order is guarded from its first day
+  // a room that has no place in the order is guarded from its first day
   ['server/brand-new/planted.ts', "import '../conversion/index.ts';", 'may import no other feature'],
 ])('%s with %s is refused, with the way that is right', (file, text, advice) => {
   write(file, text);

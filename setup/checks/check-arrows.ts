@@ -1,7 +1,8 @@
 /**
- * The arrows of docs/architecture.md: which room may import which, and no cycle between folders side by side. Zones come from the folder listing, so that a new
- * room is guarded the day it appears: a server feature that is not placed in `serverOrder` may import no other feature.
- * `node setup/checks/check-arrows.ts [FOLDER]` prints each forbidden import with the way that is right; exit 1 when there is one.
+ * Checks the arrows of docs/architecture.md: which room may import which, and no cycle between sibling folders.
+ * Zones come from the folder listing, so that a new room is guarded the day it appears: a server feature that
+ * is not in `serverOrder` may import no other feature. `node setup/checks/check-arrows.ts [FOLDER]` prints each
+ * forbidden import with the right alternative; exit code 1 if there is one.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,31 +13,31 @@ import { craftOrder, crafts } from './rooms.ts';
 
 /** Rooms that run in the browser too. */
 const inBrowser = new Set(['shared', 'latex']);
-/** What is reached through its index.ts alone; of the others each file is a door. */
+/** Rooms reached only through their index.ts; in the others every file may be imported. */
 const behindDoors = new Set(['typesetting', 'reading', 'proving']);
-/** Server features from the ground up: each row may import the rows before it, through their index.ts. */
+/** Server features in order: each row may import the rows before it, through their index.ts. */
 const serverOrder = [
   ['identity', 'credits', 'compile'],
   ['library'],
   ['conversion', 'assistant'],
   ['account'],
 ];
-/** Folders of server/ that every feature stands on. */
+/** Folders of server/ that every feature may use. */
 const ground = new Set(['http', 'database', 'storage', 'mail', 'backup', 'country']);
-/** Folders of server/ that put features together. */
+/** Folders of server/ that assemble the features. */
 const onTop = new Set(['cli', 'api-docs']);
 const roots = [...crafts, 'server', 'web', 'bench', 'setup', 'site'];
 
 export interface ForbiddenImport {
   from: string;
   to: string;
-  /** What is wrong, and the way that is right. */
+  /** What is wrong, and the alternative. */
   advice: string;
 }
 
 interface Import {
   from: string;
-  /** The imported file from the project's root, `node:…`, or null for a package. */
+  /** The imported file relative to the project's root, `node:…`, or null for a package. */
   to: string | null;
 }
 
@@ -86,7 +87,7 @@ function resolve(root: string, from: string, specifier: string): string | null {
     : bare.startsWith('#')
       ? bare.slice(1)
       : null;
-  // types that the router writes at build time
+  // types that the router generates at build time
   if (target === null || target.includes('/+types/')) return null;
   const candidates = [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`];
   return (
@@ -96,7 +97,10 @@ function resolve(root: string, from: string, specifier: string): string | null {
 
 const isOfTests = (file: string) => /\.(test|spec)\.tsx?$/.test(file) || file.includes('/testing/');
 
-/** The advice for a forbidden import, or null. Both are paths from the project's root; `to` may be `node:…`. */
+/**
+ * The advice for a forbidden import, or null. Both are paths relative to the project's root; `to` may be
+ * `node:…`.
+ */
 function judge(from: string, to: string): string | null {
   const isTest = isOfTests(from);
   const [side, room = ''] = from.split('/');
@@ -131,7 +135,7 @@ function judgeCraft(side: string, to: string, toSide: string): string | null {
 }
 
 function judgeServer(from: string, room: string, to: string, toRoom: string, isTest: boolean): string | null {
-  // app.ts, run-server.ts and the command line put the rooms together; tests may look behind any door
+  // app.ts, run-server.ts and the command line assemble the rooms; tests may bypass any index.ts
   if (!from.slice('server/'.length).includes('/') || onTop.has(room) || isTest) return null;
   const isRoot = !to.slice('server/'.length).includes('/');
   if (isRoot || toRoom === 'cli')

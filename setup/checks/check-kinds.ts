@@ -1,4 +1,4 @@
-/** What `./test` runs for what it was asked for. */
+/** Determines what `./test` runs for its arguments. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -10,31 +10,31 @@ import { rooms } from './rooms.ts';
 export interface Kind {
   name: string;
   command: string[];
-  /** Where the command leaves its report. */
+  /** Where the command writes its report. */
   report: string;
-  /** Reads the report; without one, the whole command is one check. */
+  /** Parses the report; without this, the whole command is one check. */
   read?: (report: string) => Reading;
   env?: Record<string, string>;
-  /** Takes seconds: runs beside the others that do, and shows what it printed when it has failed. */
+  /** Takes seconds: runs in parallel with other quick ones, and shows its output if it failed. */
   isQuick?: boolean;
-  /** Whether having found no test is right. */
+  /** Whether finding no test is acceptable. */
   mayBeEmpty?: boolean;
 }
 
-/** `whole` are the rooms whose matrices run, as test-support/matrix.ts takes them. */
+/** `whole` are the rooms whose matrices run, in the form that test-support/matrix.ts expects. */
 export type Plan =
   | { kind: 'run'; kinds: Kind[]; whole: string[] }
   | { kind: 'watch'; paths: string[]; whole: string[] }
   | { kind: 'unknown'; reason: string };
 
 interface Places {
-  /** The project's. */
+  /** The project's root folder. */
   root: string;
   /** Folder for reports. */
   reports: string;
 }
 
-/** @param asked the command line's words */
+/** @param asked the command line's arguments */
 export function plan(asked: readonly string[], { root, reports }: Places): Plan {
   const flags = asked.filter((word) => word.startsWith('--'));
   const words = asked.filter((word) => !word.startsWith('--'));
@@ -136,8 +136,8 @@ const listTests = (root: string) =>
 const listMatrices = (root: string) => listTests(root).filter((file) => file.includes('.matrix.'));
 
 /**
- * The rooms of these files that have a matrix, or a list that a plain run takes a few of. Whoever changes the browser's
- * side, or what the site is made of, changes what the flows see.
+ * The rooms of these files that have a matrix, or a list of which a plain run takes a few. A change on the
+ * browser's side, or to what the site is made of, affects what the flows see.
  */
 function roomsOf(root: string, files: readonly string[]): string[] {
   const changed = new Set(files.map(roomOf).filter((room) => room !== null));

@@ -1,4 +1,4 @@
-/** With the runners themselves: what they write is theirs to change. */
+/** Uses the runners themselves, because their output format may change. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -7,7 +7,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPlaywrightReport, readVitestReport } from './check-reports.ts';
 
-/** One test of each outcome; what is tried again finds its first try in the folder. */
+/** One test of each outcome; a retried one finds its first try in the folder. */
 const tests = `
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What the runners of the checks say in their JSON reports, in one form. */
+/** The runners' JSON reports, converted to one form. */
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -6,13 +6,13 @@ export interface Reading {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed: its name, and on lines of their own the beginning of its message. */
+  /** Each failure: its name, and the beginning of its message on separate lines. */
   failures: string[];
-  /** What failed, was tried again and passed, in the same form. It counts as passed. */
+  /** Tests that failed, were retried and passed, in the same form. They count as passed. */
   retried: string[];
 }
 
-/** What is used of Vitest's report. */
+/** The part of Vitest's report that is used. */
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
@@ -27,11 +27,11 @@ interface VitestFile {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
 
-/** What is used of Playwright's. */
+/** The part of Playwright's report that is used. */
 interface PlaywrightReport {
   stats: { expected: number; flaky: number; unexpected: number; skipped: number };
   suites: PlaywrightSuite[];
-  /** What went wrong outside of any flow. */
+  /** Errors outside any flow. */
   errors?: { message?: string }[];
 }
 interface PlaywrightSuite {
@@ -43,7 +43,7 @@ interface PlaywrightSuite {
   }[];
 }
 
-/** @param report JSON @param root what the names of files are relative to */
+/** @param report JSON @param root the folder that file names are relative to */
 export function readVitestReport(report: string, root: string): Reading {
   const read: VitestReport = JSON.parse(report);
   const failures: string[] = [];
@@ -54,7 +54,7 @@ export function readVitestReport(report: string, root: string): Reading {
     // a file that cannot be loaded has a message of its own
     if (failed.length === 0 && message) failures.push(`${file}: ${shorten(message)}`);
     for (const test of assertionResults) {
-      // the messages of a first try stay with a test that passes at its second
+      // the messages of a first try stay with a test that passes the second time
       const entry = `${file} › ${test.fullName}${say(test.failureMessages.join('\n'))}`;
       if (test.status === 'failed') failures.push(entry);
       else if (test.status === 'passed' && test.failureMessages.length > 0) retried.push(entry);
@@ -62,7 +62,7 @@ export function readVitestReport(report: string, root: string): Reading {
   }
   return {
     passed: read.numPassedTests,
-    // a file that cannot be loaded fails without a test of its own
+    // a file that cannot be loaded fails without a test
     failed: read.numFailedTests || Math.min(read.numFailedTestSuites ?? 0, 1),
     skipped: (read.numPendingTests ?? 0) + (read.numTodoTests ?? 0),
     failures,

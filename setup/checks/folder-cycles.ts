@@ -1,4 +1,7 @@
-/** Folders side by side that import each other, directly or through others: each then needs the other to be understood. */
+/**
+ * Finds sibling folders that import each other, directly or through others: each then needs the other to be
+ * understood.
+ */
 
 interface Edge {
   from: string;
@@ -6,8 +9,8 @@ interface Edge {
 }
 
 /**
- * @param imports between files, paths from the project's root; those of tests left out
- * @returns of each two folders in one cycle, the first import that leads from one to the other
+ * @param imports between files, as paths relative to the project's root, without those of tests
+ * @returns for each two folders in one cycle, the first import that leads from one to the other
  */
 export function findFolderCycles(imports: readonly Edge[]): Edge[] {
   const bySiblings = new Map<string, Map<string, Map<string, Edge>>>();
@@ -26,7 +29,10 @@ export function findFolderCycles(imports: readonly Edge[]): Edge[] {
   );
 }
 
-/** The two folders below the deepest folder that holds both files; null where a file lies in it itself. */
+/**
+ * The two folders directly below the deepest folder that contains both files; null if a file is directly in
+ * that folder.
+ */
 function siblingFolders({ from, to }: Edge): { parent: string; from: string; to: string } | null {
   const [a, b] = [from.split('/'), to.split('/')];
   let shared = 0;

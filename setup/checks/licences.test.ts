@@ -8,7 +8,7 @@ const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'
   packages: Record<string, { license?: string; dev?: true }>;
 };
 
-/** What asks no more than to be named. */
+/** Licences that require only attribution. */
 const permissive = [
   '0BSD',
   'Apache-2.0',
@@ -27,15 +27,15 @@ const permissive = [
   'Zlib',
   'AFL-2.1',
 ];
-/** Files of it that are changed have to be given away; what stands beside them does not. */
+/** Licences that require publishing changes to their own files, but nothing else. */
 const byFile = ['MPL-2.0', 'MPL-1.1'];
-/** Libraries that can be replaced: sharp's libvips, which is loaded, and libheif, which is WebAssembly in a file. */
+/** Replaceable libraries: sharp's libvips, which is loaded, and libheif, which is WebAssembly in a file. */
 const replaceable = { licences: ['LGPL-3.0', 'LGPL-3.0-or-later'], packages: /\/(@img\/sharp-|libheif-js$)/ };
-/** These name theirs in another way than package.json has it, or are programs of a package that does. */
+/** Packages that state their licence outside package.json, or are programs of a package that does. */
 const unnamed =
   /\/(busboy|streamsearch)$|\/@[\w-]+\/[\w.-]+-(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|aix|win32|wasm32)/;
 
-/** Of alternatives any one will do; of what is said together, all. */
+/** Of alternatives, any one will do; of a conjunction, all are needed. */
 function isFine(licence: string, name: string): boolean {
   const words = licence.replace(/[()]/g, '');
   if (words.includes(' OR ')) return words.split(' OR ').some((one) => isFine(one, name));
@@ -74,7 +74,7 @@ test('THIRD_PARTY_NOTICES names every package that is shipped, in its version (n
   const lines = new Set(readFileSync(noticesFile, 'utf8').split('\n'));
   const shipped = listShippedPackages();
   expect(shipped.map(describePackage).filter((line) => !lines.has(line))).toEqual([]);
-  // development's own packages are not
+  // development dependencies are not included
   expect(shipped.map(({ name }) => name)).not.toContain('vitest');
   expect(shipped.length).toBeGreaterThan(200);
 });

@@ -1,7 +1,7 @@
 /**
- * The checks, as `./test --help` says them. What takes little runs side by side, the rest two at a time, each line with
- * its kind. After each it is said how far the run is; the last line is `N passed, N failed`. The exit code is that of
- * the worst kind.
+ * Runs the checks, as described by `./test --help`. Quick ones run in parallel, the rest two at a time, each
+ * line with its kind. Progress is printed after each; the last line is `N passed, N failed`. The exit code is
+ * that of the worst kind.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -46,24 +46,24 @@ if (rooms.length > 0) console.log(`Matrices run whole: ${rooms.join(', ')}.`);
 
 interface Outcome {
   code: number;
-  /** What it printed, where that is kept until it has ended. */
+  /** Its output, if that is collected until it has ended. */
   output: string;
   seconds: number;
-  /** Seconds of a core, of every process that was waited for. */
+  /** CPU seconds of every process that was waited for. */
   work: number | null;
 }
 
 function run(kind: Kind): Promise<Outcome> {
   const began = Date.now();
   const workFile = workOfKind + kind.name;
-  // bash counts what a command and all that it waited for have used, which Node cannot
+  // bash reports the CPU time of a command and all its waited-for descendants, which Node cannot
   const counted = `TIMEFORMAT='%U %S'; { time "$@" 2>&4; } 4>&2 2>"$0"`;
   return new Promise((resolve) => {
     let output = '';
     const end = (code: number) => {
       const seconds = (Date.now() - began) / 1000;
       const said = existsSync(workFile) ? readFileSync(workFile, 'utf8') : '';
-      // bash writes the decimal sign of the user's language
+      // bash uses the decimal separator of the user's locale
       const times = said.trim().replaceAll(',', '.').split(/\s+/);
       const work = times.length === 2 ? Number(times[0]) + Number(times[1]) : null;
       resolve({ code, output, seconds, work });
@@ -90,7 +90,7 @@ function readOutcome(kind: Kind, code: number): Reading {
   let reading = none;
   if (!kind.read) reading = { ...none, passed: code === 0 ? 1 : 0 };
   else if (existsSync(kind.report)) reading = kind.read(readFileSync(kind.report, 'utf8'));
-  // whatever made the runner fail counts, even when no single test did; a run that found no test proves nothing
+  // a failing runner counts even if no single test failed; a run that found no test proves nothing
   const isEmpty = reading.passed === 0 && !kind.mayBeEmpty;
   if ((code !== 0 || isEmpty) && reading.failed === 0) reading.failed = 1;
   if (reading.failed > 0 && reading.failures.length === 0)
@@ -127,7 +127,10 @@ const say = (seconds: number) =>
     ? `${Math.round(seconds)} s`
     : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 
-/** What the dearest test files cost. A file's figure holds what it saw end; the kind's holds more. */
+/**
+ * Prints the cost of the most expensive test files. A file's figure covers the processes it saw end; the kind's
+ * covers more.
+ */
 function sayDearest(): void {
   if (!existsSync(workList)) return;
   const files = readFileSync(workList, 'utf8').trim().split('\n');
@@ -136,7 +139,7 @@ function sayDearest(): void {
 }
 
 await Promise.all(kinds.filter(({ isQuick }) => isQuick).map(async (kind) => take(kind, await run(kind))));
-// two side by side: one alone leaves a core idle wherever it waits for a process or a page
+// two in parallel: one alone leaves a core idle whenever it waits for a process or a page
 const waiting = kinds.filter(({ isQuick }) => !isQuick);
 const runInTurn = async () => {
   for (let kind = waiting.shift(); kind; kind = waiting.shift()) take(kind, await run(kind));

@@ -1,4 +1,4 @@
-/** Accounts with credits, for tests that spend them: rows as a sign-up writes them, and the ledger's own entries. */
+/** Accounts with credits, for tests that spend them: rows as written by a sign-up, and real ledger entries. */
 import { randomUUID } from 'node:crypto';
 import { type Balance, checkBalances, postEntry, readBalance } from '#server/credits/index.ts';
 import type { OpenedDatabase } from '#server/database/database.ts';
@@ -11,7 +11,7 @@ export async function createAccountWithCredits(
   credits: Partial<Balance> = {},
 ): Promise<string> {
   const id = randomUUID();
-  // confirmed before the key of mailboxes is there, or after: what it was given for free is taken into account
+  // whether or not the mailbox key existed when it was confirmed, its free credits are taken into account
   await pool.query('INSERT INTO auth.users (id, email, email_confirmed_at) VALUES ($1, $2, now())', [
     id,
     `ada-${id}@example.com`,
@@ -31,7 +31,7 @@ export async function createAccountWithCredits(
   return id;
 }
 
-/** Everything that does not add up; a test expects none. */
+/** Everything that does not add up; a test expects nothing. */
 export async function findDifferences(db: Db): Promise<unknown[]> {
   return (await checkBalances(db)).differences;
 }

@@ -1,6 +1,7 @@
 /**
- * The rules of docs/decisions/050-money.md as plain sums over one account: what a test expects of the product after
- * any events. Written from the page, not from the product. `readMoneyOrders` reads the page's own table.
+ * The rules of docs/decisions/050-money.md as plain sums over one account: what a test expects of the product
+ * after any events. Written from that page, not from the product. `readMoneyOrders` parses the page's own
+ * table.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +17,7 @@ export const refundRanks = { pending: 0, succeeded: 1, failed: 2 } as const;
 
 interface Purchase {
   credits: Pair;
-  /** Null until the money is there. */
+  /** Null until the money has arrived. */
   paid: number | null;
   refunds: Map<string, { amount: number; rank: number }>;
   refundedSeen: number;
@@ -26,7 +27,7 @@ interface Purchase {
 
 export type MoneyModel = ReturnType<typeof createMoneyModel>;
 
-/** @param balance what the account has; changed in place */
+/** @param balance the account's balance; changed in place */
 export function createMoneyModel(balance: Pair) {
   /** Oldest first. */
   const purchases = new Map<string, Purchase>();
@@ -126,7 +127,7 @@ export function createMoneyModel(balance: Pair) {
       }),
     dispute: (id: string, dispute: string, amount: number, state: keyof typeof disputeRanks) =>
       change(id, (purchase) => raise(purchase.disputes, dispute, amount, disputeRanks[state])),
-    /** Work that was accepted, or credits that the operator gave: no purchase has a part in it. */
+    /** Accepted work, or credits given by the operator: independent of any purchase. */
     spend(pages: number, conversations = 0) {
       balance[0] -= pages;
       balance[1] -= conversations;
@@ -137,7 +138,7 @@ export function createMoneyModel(balance: Pair) {
       balance[1] += conversations;
       collect([pages, conversations], false);
     },
-    /** What could not be taken and is not in dispute any more, over all purchases. */
+    /** What could not be taken and is no longer in dispute, over all purchases. */
     owed(): Pair {
       const sum: Pair = [0, 0];
       for (const purchase of purchases.values()) {
@@ -162,12 +163,12 @@ export interface MoneyStep {
   purchase: 'a' | 'b';
   /** `P`, `U`, `F`, `X`, `R`, `Rp`, `Rf`, `C`, `Do`, `Dl`, `Dw`, `Di`, `use`, `reserve`, `free`, `talk` or `grant`. */
   act: string;
-  /** Hundredths, pages or conversations; null where the page names none: the whole price. */
+  /** Hundredths, pages or conversations; null if the page gives none: the whole price. */
   amount: number | null;
   balance: Pair;
 }
 
-/** The rows of “Order of events”. @throws Error for a step that cannot be read */
+/** The rows of “Order of events”. @throws Error for a step that cannot be parsed */
 export function readMoneyOrders(): { number: number; steps: MoneyStep[] }[] {
   const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/decisions/050-money.md'), 'utf8');
   const rows = [...page.slice(page.indexOf('## Order of events')).matchAll(/^\| (\d+) \| (.+) \|$/gm)];

@@ -1,6 +1,7 @@
 /**
- * A buyer who pays and is refunded at random, told to the product by signed events: each up to three times at once, in
- * any order, now and then late. Beside it stands what the events mean by the rules of docs/decisions/050-money.md.
+ * A buyer who pays and is refunded at random, reported to the product by signed events: each up to three times
+ * at once, in any order, sometimes late. Calculates in parallel what the events mean by the rules of
+ * docs/decisions/050-money.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,23 +22,23 @@ import { createMoneyModel, type Pair } from './money-model.ts';
 
 const service = { mode: 'test' as const, webhookSecret: 'whsec_of_the_random_buyer' };
 const logger = pino({ level: 'silent' });
-/** What a bundle costs, and what is left of it with the students' code. */
+/** A bundle's price, and its price with the students' code. */
 const price = 490;
 const discounted = 392;
 
 interface Bought {
   events: PlayedPurchase;
   paid: number;
-  /** That have succeeded, or will. */
+  /** Refunds that have succeeded, or will. */
   refunded: number;
 }
 
 interface Options {
   db: OpenedDatabase['db'];
   userId: string;
-  /** What the account has, pages and conversations. */
+  /** The account's balance, pages and conversations. */
   balance: Pair;
-  /** Some refunds fail: what they took comes back, and is not collected for other purchases. */
+  /** Some refunds fail: what they took is returned, and is not collected for other purchases. */
   refundsFail: boolean;
 }
 
@@ -58,7 +59,7 @@ export function createRandomBuyer({ db, userId, balance, refundsFail }: Options)
     expect(receipts.toSorted()).toEqual([...Array(copies - 1).fill('already'), 'applied']);
   };
 
-  /** Returns when all but the late ones have been taken. */
+  /** Returns when all but the late ones have been accepted. */
   const tell = async (events: readonly WrittenEvent[], random: Random) => {
     const inTime: Promise<void>[] = [];
     for (const event of events) {
@@ -71,7 +72,7 @@ export function createRandomBuyer({ db, userId, balance, refundsFail }: Options)
   };
 
   return {
-    /** What the account would have if nothing but purchases and refunds had moved it. */
+    /** The account's balance if only purchases and refunds had moved it. */
     balance: money.balance,
     async buy(random: Random): Promise<void> {
       const [conversion, assistant] = [1 + random.below(20), random.below(6)];
@@ -98,7 +99,7 @@ export function createRandomBuyer({ db, userId, balance, refundsFail }: Options)
       const told = draw < 0.8 ? [events.paid()] : [events.completedUnpaid(), events.asyncSucceeded()];
       await tell(told, random);
     },
-    /** A part, or all that is left, of any purchase whose money has not all gone back. */
+    /** Refunds part of, or all that is left of, any purchase not yet fully refunded. */
     async refund(random: Random): Promise<void> {
       const open = bought.filter(({ paid, refunded }) => refunded < paid);
       const purchase = open[random.below(open.length)];
@@ -121,9 +122,9 @@ export function createRandomBuyer({ db, userId, balance, refundsFail }: Options)
       }
       await tell(told, random);
     },
-    /** Until every event has been taken. */
+    /** Waits until every event has been accepted. */
     settled: () => Promise.all(late),
-    /** What refunds could not find, as the billing page has it. */
+    /** What refunds could not take, as shown on the billing page. */
     readOwed: () => sumOwed(db, userId),
   };
 }

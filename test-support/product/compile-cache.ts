@@ -1,4 +1,4 @@
-/** What `./inkproof` sets too: a process that is started with it finds what Node has compiled before. */
+/** Set by `./inkproof` too: a process started with it reuses what Node has compiled before. */
 import path from 'node:path';
 
 export const compileCache = {

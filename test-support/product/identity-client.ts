@@ -1,4 +1,4 @@
-/** The client library as a browser uses it, in Node: storage in memory, every event it reports kept. */
+/** The client library as used in a browser, in Node: storage in memory, every event it reports recorded. */
 import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
 
 export interface IdentityClient {
@@ -6,11 +6,11 @@ export interface IdentityClient {
   auth: SupabaseClient['auth'];
   /** Every event so far, in order. */
   events: AuthChangeEvent[];
-  /** What came with the events. */
+  /** The sessions that came with the events. */
   sessions: (Session | null)[];
-  /** What a browser would hold in localStorage. */
+  /** What a browser would have in localStorage. */
   storage: Map<string, string>;
-  /** The session as it is stored, without asking whether it still holds. */
+  /** The session as stored, without checking whether it is still valid. */
   stored(): Session | null;
   /** Changes the stored session, as time or another tab would. */
   store(change: Partial<Session>): void;
@@ -21,7 +21,7 @@ interface ClientOptions {
   /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
   url: string;
   key: string;
-  /** Give two clients the same one and they are two tabs of a browser. */
+  /** Two clients with the same storage are two tabs of a browser. */
   storage?: Map<string, string>;
   /** Sent with every request, e.g. `X-Forwarded-For`. */
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The whole product with its embedded identity, a mailbox beside it, and accounts made the way people make them. */
+/** The whole product with its embedded identity, a mailbox, and accounts created the way people create them. */
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@supabase/supabase-js';
 import pg from 'pg';
@@ -17,27 +17,27 @@ export interface TestAccount {
 
 export interface IdentityServer extends Omit<TestServer, 'close'> {
   mailbox: Mailbox;
-  /** What the browser is told: base address of the protocol and the anonymous key. */
+  /** As told to the browser: base address of the protocol and the anonymous key. */
   url: string;
   key: string;
-  /** Looks into the database and changes it behind the product's back. */
+  /** Reads the database, or changes it behind the product's back. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A client of its own; closed with the server. */
+  /** A separate client; closed with the server. */
   open(options?: Partial<Parameters<typeof openIdentityClient>[0]>): IdentityClient;
-  /** Signs up, opens the mail's link: two requests and one mail, no shortcut. */
+  /** Signs up and opens the mail's link: two requests and one mail, no shortcut. */
   createAccount(options?: { email?: string; password?: string }): Promise<TestAccount>;
-  /** Another sign-in of the same account, in a browser of its own. */
+  /** Another sign-in to the same account, in a separate browser. */
   signIn(account: Pick<TestAccount, 'email' | 'password'>): Promise<IdentityClient>;
   /** A request to /auth/v1 without the client library. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** What the API answers to this token: its status and error code. */
+  /** The API's response to this token: its status and error code. */
   callApi(token: string): Promise<{ status: number; code: string | null }>;
   close(): Promise<void>;
 }
 
 export interface Answer {
   status: number;
-  // a foreign protocol's body, looked into field by field
+  // a foreign protocol's body, read field by field
   body: Record<string, unknown>;
   headers: Headers;
 }
@@ -109,21 +109,21 @@ export async function startIdentityServer(settings: Record<string, string> = {})
   };
 }
 
-/** What the mail's link proves. @throws when there is no link in it */
+/** The token in the mail's link. @throws if there is no link in it */
 export function tokenOf(mail: { link: URL | null }): string {
   const token = mail.link?.searchParams.get('token_hash');
   if (!token) throw new Error('the mail has no link');
   return token;
 }
 
-/** The stored session. @throws when nobody is signed in */
+/** The stored session. @throws if nobody is signed in */
 export function sessionOf(client: IdentityClient): Session {
   const session = client.stored();
   if (!session) throw new Error('nobody is signed in');
   return session;
 }
 
-/** Looks again until it holds; the limit only ends a test that would never. */
+/** Repeats the check until it holds; the limit only ends a test that never would. */
 export function waitUntil(check: () => unknown): Promise<unknown> {
   return vi.waitFor(check, { timeout: 60_000, interval: 20 });
 }

@@ -1,4 +1,4 @@
-/** A command of `./inkproof` in the test's own process: what it does costs no start of another one. */
+/** Runs a command of `./inkproof` in the test's own process, which saves starting another one. */
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
@@ -6,7 +6,7 @@ import { runCommand } from '#server/cli/run-command.ts';
 import { compileCache } from './compile-cache.ts';
 import type { CommandResult } from './serve-process.ts';
 
-/** As `runInkproof`, and one at a time: output, input and environment are the process's. */
+/** As `runInkproof`, but one at a time: output, input and environment are the process's. */
 export async function runCommandHere(
   args: readonly string[],
   settings: Record<string, string>,

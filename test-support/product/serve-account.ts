@@ -1,4 +1,4 @@
-/** An account at a served product, made with the operator's own commands and signed in over HTTP. */
+/** An account in a served product, created with the operator's own commands and signed in over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { runInkproof } from './serve-process.ts';
 
@@ -10,11 +10,11 @@ export interface ServedAccount {
 
 interface AccountOptions {
   pages?: number;
-  /** How commands run: in processes of their own, or as `runCommandHere` in the test's. */
+  /** How commands run: in separate processes, or like `runCommandHere` in the test's. */
   run?: typeof runInkproof;
 }
 
-/** With its free 10 pages and 5 AI conversations, and `pages` more. `settings` are those of the server. */
+/** With its free 10 pages and 5 AI conversations, and `pages` more. `settings` are the server's. */
 export async function createServedAccount(
   address: string,
   settings: Record<string, string>,

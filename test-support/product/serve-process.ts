@@ -1,20 +1,20 @@
-/** The product as an operator runs it: `./inkproof serve` and its commands, each in a process of its own. */
+/** The product as an operator runs it: `./inkproof serve` and its commands, each in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { compileCache } from './compile-cache.ts';
 
-/** As it is installed. */
+/** As installed. */
 export const installed: readonly string[] = [path.resolve(import.meta.dirname, '../../inkproof')];
 
-/** What a run has made of it (bundle-server.ts), else as it is installed. */
+/** The run's bundle (bundle-server.ts), otherwise as installed. */
 export const inkproof: readonly string[] = process.env.INKPROOF_BUNDLE
   ? [process.execPath, process.env.INKPROOF_BUNDLE]
   : installed;
 
 export interface ServeProcess {
   child: ChildProcess;
-  /** What the line it printed says: `http://localhost:40123`; empty for a worker. */
+  /** The address it printed: `http://localhost:40123`; empty for a worker. */
   address: string;
   /** Everything it has printed so far. */
   output(): string;
@@ -22,7 +22,7 @@ export interface ServeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Only these settings reach it, and of the environment PATH and what Node has compiled before. Resolves when it runs. */
+/** It gets only these settings and, from the environment, PATH and Node's compile cache. Resolves when it runs. */
 export async function startServeProcess(
   settings: Record<string, string>,
   program: readonly string[] = inkproof,
@@ -56,7 +56,7 @@ export async function startServeProcess(
   };
 }
 
-/** What a command has printed, and how it ended (null: killed by a signal). */
+/** A command's output, and how it ended (null: killed by a signal). */
 export interface CommandResult {
   code: number | null;
   stdout: string;
@@ -64,7 +64,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs `./inkproof …` to its end. `input` comes from its standard input. Where the test is not about the process,
+ * Runs `./inkproof …` to its end, with `input` as its standard input. If the test is not about the process,
  * `runCommandHere` costs less.
  */
 export async function runInkproof(

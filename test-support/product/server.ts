@@ -1,4 +1,4 @@
-/** The whole product in this process, on a free port, over a test database and a folder of its own. */
+/** The whole product in this process, on a free port, with a test database and its own folder. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,12 +11,12 @@ export interface TestServer {
   address: string;
   databaseUrl: string;
   dataDir: string;
-  /** Everything that has been logged so far. */
+  /** Everything logged so far. */
   readLog(): string;
   close(): Promise<void>;
 }
 
-/** Real database, real storage folder, real typesetter; log lines go to the folder as ever. */
+/** Real database, real storage folder, real typesetter; log lines go to the folder as usual. */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-server-'));

@@ -1,8 +1,8 @@
 /**
- * A day at the product in one process, for a test that watches what it does: `node test-support/product/use-product.ts FOLDER`
- * serves it with the data in FOLDER, signs up, has a PDF, a scan and handwriting read, compiles, keeps and exports, asks
- * for prices from a public address and stops. Prints one JSON line: the steps that were taken, and what lies in the
- * home folder afterwards.
+ * A day at the product in one process, for a test that watches what it does: `node
+ * test-support/product/use-product.ts FOLDER` serves it with the data in FOLDER, signs up, converts a PDF, a
+ * scan and handwriting, compiles, saves and exports, requests prices from a public address and stops. Prints
+ * one JSON line: the steps taken, and the contents of the home folder afterwards.
  */
 import { openAsBlob, readdirSync } from 'node:fs';
 import os from 'node:os';
@@ -32,7 +32,7 @@ const post = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   body: JSON.stringify(body),
 });
 
-// a mail comes when its answer has gone
+// a mail arrives after its response has been sent
 const findLink = async (): Promise<URL> => {
   for (;;) {
     const mails = JSON.parse((await call('mail', `/inbox/mails.json?to=${email}`)).toString());

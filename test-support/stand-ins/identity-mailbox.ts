@@ -1,15 +1,15 @@
-/** A mail server on loopback that keeps what it receives: what a person finds in their mailbox. */
+/** A mail server on loopback that keeps what it receives, as a person's mailbox. */
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** The envelope's recipient, in small letters. */
+  /** The envelope's recipient, in lower case. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Link to the product's own page, with `token_hash` and `type`; null in mails that only tell something. */
+  /** The link to the product's own page, with `token_hash` and `type`; null in mails that only inform. */
   link: URL | null;
 }
 
@@ -18,8 +18,8 @@ export interface Mailbox {
   url: string;
   mails: ReceivedMail[];
   /**
-   * The newest mail to this address that fits and has not been taken before; waits for it until the test's own limit.
-   * `type` is that of the link: `signup`, `recovery` or `email_change`; null: one without a link of that kind.
+   * The newest matching mail to this address that has not been taken before; waits for it until the test's own
+   * limit. `type` is the link's: `signup`, `recovery` or `email_change`; null: a mail without such a link.
    */
   take(to: string, type: string | null): Promise<ReceivedMail>;
   close(): Promise<void>;

@@ -1,17 +1,17 @@
-/** A relay on loopback before the product that can be told to fail: a load balancer on a bad day. */
+/** A relay on loopback in front of the product that can be made to fail, like a load balancer on a bad day. */
 import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `cut`: the connection ends without an answer. */
+/** `cut`: the connection ends without a response. */
 export type RelayFault = number | 'cut';
 
 export interface Relay {
   address: string;
   /** Where it passes requests on to; set it before the first one. */
   target: string;
-  /** Method and path of every request that came, those that failed too. */
+  /** Method and path of every request received, including those that failed. */
   requests: string[];
-  /** The next requests whose path contains `path` meet these faults, one each, then things work again. */
+  /** Makes the next requests whose path contains `path` meet these faults, one each; then things work again. */
   fail(path: string, faults: RelayFault[]): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * An OpenID provider on loopback that stands in for Google: discovery, consent (given at once), codes that work once
- * and hold PKCE, keys, ID tokens. A test says who signs in and, to see wrong tokens refused, how the token is forged.
+ * An OpenID provider on loopback that stands in for Google: discovery, consent (given at once), codes that work
+ * once and enforce PKCE, keys, ID tokens. A test says who signs in and, to check that wrong tokens are refused,
+ * how the token is forged.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -18,14 +19,14 @@ import {
 
 export interface ForgeTools {
   claims: JWTPayload;
-  /** Signs with the published key, or with what is given instead. */
+  /** Signs with the published key, or with another one if given. */
   sign(
     claims: JWTPayload,
     options?: { key?: CryptoKey | Uint8Array; header?: { alg?: string; kid?: string } },
   ): Promise<string>;
   /** A key that is published nowhere. */
   otherKey: CryptoKey;
-  /** The published key as PEM, which a careless verifier takes for a shared secret. */
+  /** The published key as PEM, which a careless verifier would use as a shared secret. */
   publicPem: Uint8Array;
   /** A token without a signature. */
   unsigned(claims: JWTPayload): string;
@@ -36,15 +37,15 @@ export interface OidcStandIn {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in: the claims of the next tokens besides the protocol's own. */
+  /** Who signs in: the claims of the next tokens in addition to the protocol's own. */
   person: Record<string, unknown>;
-  /** Makes the next ID tokens in place of an honest one. */
+  /** Makes the next ID tokens instead of honest ones. */
   forge: ((tools: ForgeTools) => Promise<string>) | null;
-  /** What the next visits to the consent page are answered with, e.g. `access_denied`. */
+  /** The response to the next visits to the consent page, e.g. `access_denied`. */
   refuseWith: string | null;
   /** Codes that were exchanged for tokens. */
   exchanges: number;
-  /** Goes through consent as a browser would: the address to which the provider sends the person back. */
+  /** Goes through consent as a browser would: returns the address to which the provider sends the person back. */
   consent(authorizeUrl: string): Promise<URL>;
   close(): Promise<void>;
 }
@@ -55,7 +56,7 @@ interface Grant {
   challenge: string;
 }
 
-/** Redirects are only given to this path, under any loopback address. */
+/** Redirects go only to this path, under any loopback address. */
 const callbackPath = '/auth/v1/callback';
 
 export async function startOidcStandIn(): Promise<OidcStandIn> {

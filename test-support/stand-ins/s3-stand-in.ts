@@ -1,7 +1,7 @@
 /**
- * A server on loopback that speaks as much of S3 as the vendor's own SDK needs of us: objects, listing in pages,
- * deletion in batches, multipart uploads. Requests without a version 4 signature are refused; the signature itself is
- * not recomputed. Everything is kept in memory.
+ * A server on loopback that implements the part of S3 that we use through the vendor's own SDK: objects, paged
+ * listing, batch deletion, multipart uploads. Requests without a version 4 signature are refused; the signature
+ * itself is not recomputed. Everything is kept in memory.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,9 +13,9 @@ export interface S3StandIn {
   /** For STORAGE_URL: `s3://bucket/prefix?endpoint=…`. */
   storageUrl(prefix: string): string;
   bucket: string;
-  /** Objects by key, as they lie in the bucket. */
+  /** Objects by key, as in the bucket. */
   objects: Map<string, Buffer>;
-  /** Multipart uploads begun and neither completed nor aborted. */
+  /** Number of multipart uploads neither completed nor aborted. */
   openUploads(): number;
   /** `METHOD operation` of every request so far. */
   calls: string[];
@@ -23,7 +23,7 @@ export interface S3StandIn {
 }
 
 interface Options {
-  /** Keys a listing answers at once; small, so that paging is exercised. */
+  /** Keys per page of a listing; small, so that paging is exercised. */
   pageSize?: number;
   /** Answers DeleteObjects with NotImplemented, as some servers do. */
   hasBatchDelete?: boolean;
@@ -54,7 +54,7 @@ export async function startS3StandIn({
     try {
       await handle(request, response);
     } catch {
-      response.destroy(); // the client went away in mid-request
+      response.destroy(); // the client disconnected mid-request
     }
   });
 

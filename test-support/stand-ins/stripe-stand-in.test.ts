@@ -1,4 +1,4 @@
-/** The stand-in, seen through Stripe's own SDK and through a webhook that checks signatures with it. */
+/** The stand-in, used through Stripe's own SDK and a webhook that checks signatures with it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
@@ -15,7 +15,7 @@ interface Received {
 let standIn: StripeStandIn;
 let stripe: Stripe;
 let received: Received[];
-/** Statuses of the webhook's next answers; then 200. */
+/** Statuses of the webhook's next responses; then 200. */
 let answers: number[];
 let webhookUrl: string;
 const webhook = createServer(async (request, response) => {
@@ -320,7 +320,7 @@ describe('keys', () => {
       await refusal(stripe.checkout.sessions.create(order({ customer_email: 'eve@example.com' }), once)),
     ).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
     expect(standIn.account.all('checkout.session')).toHaveLength(1);
-    // a session that has been paid since is still what was answered first
+    // a session that has since been paid is still returned as first answered
     standIn.pay(first.id);
     expect((await stripe.checkout.sessions.create(order(), once)).status).toBe('open');
   });

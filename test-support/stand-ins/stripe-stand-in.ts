@@ -1,8 +1,8 @@
 /**
- * A Stripe on loopback that Stripe's own SDK talks to: checkout, payments, refunds, disputes, codes, events, and signed
- * webhooks. A test is the buyer, the bank and the operator: it pays, fails, refunds and disputes, and says how events
- * travel. Everything is kept in memory. What it does not know it refuses, as Stripe does.
- * A browser has the local checkout's page instead (server/credits/checkout/local/).
+ * A Stripe on loopback that Stripe's own SDK talks to: checkout, payments, refunds, disputes, codes, events,
+ * and signed webhooks. A test acts as the buyer, the bank and the operator: it pays, fails, refunds and
+ * disputes, and decides how events travel. Everything is kept in memory. Unknown requests are refused, as
+ * Stripe does. For a browser there is the local checkout's page instead (server/credits/checkout/local/).
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -19,18 +19,18 @@ export interface StripeCall {
   method: string;
   path: string;
   idempotencyKey: string | null;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number;
 }
 
 export interface Fault {
   /**
    * - `refuse`: 503, nothing is done.
-   * - `lose-answer`: the call is carried out and the connection cut before the answer.
+   * - `lose-answer`: the call is carried out and the connection cut before the response.
    * - `rate-limit`: 429, nothing is done.
    */
   kind: 'refuse' | 'lose-answer' | 'rate-limit';
-  /** Calls whose path begins so; default: all. */
+  /** Calls whose path begins with this; default: all. */
   path?: string;
   times: number;
 }
@@ -48,7 +48,7 @@ type Actions = Pick<
   | 'closeDispute'
 >;
 
-/** Actions return the events they cause, in the order in which they happen; those are on their way by then. */
+/** Actions return the events they cause, in the order in which they happen, which are already being sent. */
 export interface StripeStandIn extends Actions {
   /** For STRIPE_API_BASE. */
   url: string;
@@ -58,10 +58,10 @@ export interface StripeStandIn extends Actions {
   /** For `new Stripe(secretKey, clientOptions)`. */
   clientOptions: { host: string; port: number; protocol: 'http' };
   deliveries: Deliveries;
-  /** Everything there is, by id, e.g. all events. */
+  /** Every object, by id, e.g. all events. */
   account: Pick<StripeAccount, 'objects' | 'get' | 'all' | 'chargeOf'>;
   calls: StripeCall[];
-  /** What goes wrong with the next calls. */
+  /** Faults of the next calls. */
   faults: Fault[];
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ interface Stored {
   body: string;
 }
 
-/** Events go nowhere until `deliveries.to`. */
+/** Events are sent nowhere until `deliveries.to`. */
 export async function startStripeStandIn(): Promise<StripeStandIn> {
   const secretKey = newId('sk_test');
   const webhookSecret = newId('whsec');
@@ -158,7 +158,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       }
       send(200, text);
     } catch (error) {
-      // a refused call began nothing, so its key stays free
+      // a refused call started nothing, so its key stays free
       if (!(error instanceof StripeRefusal)) throw error;
       refuse(error);
     }

@@ -1,8 +1,9 @@
 /**
- * A model vendor on loopback that speaks the vendors' own protocols (OpenAI chat completions and responses, Anthropic
- * messages, Google generateContent), so that the AI SDK's own clients talk to it. What it answers is scripted.
- * As a program: `node test-support/stand-ins/vendor-stand-in.ts [--port N] [--delay MS]` answers a page with the text that
- * came along with its picture, as a model that reads well does, or else with a short transcription.
+ * A model vendor on loopback that speaks the vendors' own protocols (OpenAI chat completions and responses,
+ * Anthropic messages, Google generateContent), so that the AI SDK's own clients talk to it. Its answers are
+ * scripted. As a program: `node test-support/stand-ins/vendor-stand-in.ts [--port N] [--delay MS]` answers a
+ * page with the text sent along with its picture, like a model that reads well, or else with a short
+ * transcription.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,14 +12,14 @@ import { wrapPieces } from './vendor-stream.ts';
 
 export interface VendorRequest {
   path: string;
-  /** All text the request carries, joined. */
+  /** All text in the request, joined. */
   text: string;
-  /** Pictures it carries, decoded. */
+  /** Pictures in the request, decoded. */
   pictures: Buffer[];
   headers: IncomingMessage['headers'];
   /** Counts from 1. */
   number: number;
-  /** Whether the answer is asked for in pieces. */
+  /** Whether a streamed answer is requested. */
   isStreamed: boolean;
 }
 
@@ -27,14 +28,14 @@ export interface VendorReply {
   content?: string | object;
   finish?: 'stop' | 'length' | 'content-filter';
   delayMs?: number;
-  /** Between the pieces of an answer that is streamed. */
+  /** Delay between the chunks of a streamed answer. */
   pieceDelayMs?: number;
-  /** What a model that thinks aloud says first, where its answer is streamed. */
+  /** A reasoning model's thoughts, sent first if the answer is streamed. */
   thinking?: string;
   /** An HTTP error instead of an answer. */
   status?: number;
   headers?: Record<string, string>;
-  /** The whole body as it is, e.g. HTML of a proxy or half a JSON. */
+  /** The whole body as it is, e.g. a proxy's HTML or truncated JSON. */
   rawBody?: string;
   /** Cuts the connection after this many bytes of the body. */
   cutAfterBytes?: number;
@@ -44,7 +45,7 @@ export interface Vendor {
   /** Base address for AI_BASE_URL. */
   url: string;
   requests: VendorRequest[];
-  /** The most requests that were under way at one time. */
+  /** The most requests under way at one time. */
   peak: () => number;
   close(): Promise<void>;
 }
@@ -93,7 +94,7 @@ export async function startVendor(
   };
 }
 
-/** The asked shape of a page's answer with everything but the LaTeX empty. */
+/** A page's answer in the requested shape, with everything but the LaTeX empty. */
 export function pageAnswer(latex: string, more: object = {}): object {
   return {
     latex,
@@ -116,7 +117,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Walks any vendor's request for texts and base64 pictures. */
+/** Collects texts and base64 pictures from any vendor's request. */
 function collect(value: unknown): { text: string; pictures: Buffer[] } {
   const texts: string[] = [];
   const pictures: Buffer[] = [];
@@ -155,7 +156,7 @@ async function send(response: ServerResponse, path: string, reply: VendorReply):
   response.end(body);
 }
 
-/** The same text in pieces, as Server-Sent Events. */
+/** The same text in chunks, as Server-Sent Events. */
 async function stream(response: ServerResponse, path: string, reply: VendorReply): Promise<void> {
   if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
   if (response.destroyed) return;
@@ -175,7 +176,7 @@ async function stream(response: ServerResponse, path: string, reply: VendorReply
   response.end();
 }
 
-/** One text in the form each vendor answers in. */
+/** Wraps a text in each vendor's response format. */
 function wrap(path: string, text: string, finish: NonNullable<VendorReply['finish']>): object {
   if (path.includes('/messages')) {
     const reason = { stop: 'end_turn', length: 'max_tokens', 'content-filter': 'refusal' }[finish];

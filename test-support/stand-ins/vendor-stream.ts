@@ -1,8 +1,8 @@
-/** An answer in pieces, in the form in which each vendor streams. */
+/** A streamed answer, in each vendor's format. */
 
 type Finish = 'stop' | 'length' | 'content-filter';
 
-/** Some words each, so that tags and formulas come apart at any place. */
+/** A few words each, so that tags and formulas are split at any place. */
 function cut(text: string): string[] {
   return text.match(/[\s\S]{1,7}/g) ?? [];
 }
@@ -11,7 +11,7 @@ function event(data: unknown, name?: string): string {
   return `${name ? `event: ${name}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 }
 
-/** The events of one answer; thinking aloud is told by the vendors that have it. */
+/** The events of one answer; thoughts only for vendors that send them. */
 export function* wrapPieces(
   path: string,
   text: string,

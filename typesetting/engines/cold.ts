@@ -1,4 +1,4 @@
-/** The cold strategy: every job starts its engine from nothing, in a folder and a box of its own. */
+/** The cold strategy: every job starts its engine from scratch, in a separate folder and box. */
 import path from 'node:path';
 import { createJobFolder } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';

@@ -1,21 +1,21 @@
 /**
- * Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines; without one
- * xelatex, unless the document can only have been written for lualatex or pdflatex.
+ * Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines; without
+ * one xelatex, unless the document can only have been written for lualatex or pdflatex.
  */
 import type { Engine } from '../typesetter.ts';
 
 /** What the document asked for, and what it gets. */
 export interface EngineChoice {
   engine: Engine;
-  /** Set when the document asked for an engine that is not offered; `line` is the comment's, 1-based. */
+  /** Set if the document asked for an engine that is not offered; `line` is the comment's, 1-based. */
   substituted?: { asked: string; line: number };
 }
 
-// TeXShop and TeXworks, who invented the comment, read it only in a file's first lines
+// TeXShop and TeXworks, which introduced the comment, read it only in a file's first lines
 const linesRead = 20;
 const comment = /^\s*%+\s*!\s*TEX\s+(?:TS-)?program\s*=\s*([A-Za-z-]+)/i;
 
-/** Cyrillic in 8-bit encodings: their fonts' measures would have to be generated, and nothing in the box can do it. */
+/** Cyrillic in 8-bit encodings: their font metrics would have to be generated, which nothing in the box can do. */
 const needsGeneratedFonts = /^[^%\n]*\\usepackage\s*\[[^\]]*\b(?:T2[ABC]|X2|LCY)\b[^\]]*\]\s*\{fontenc\}/m;
 
 /** Reads the magic comment. Without one, or with an unknown name, xelatex compiles what it can. */
@@ -35,11 +35,11 @@ export function chooseEngine(latex: string): EngineChoice {
   return { engine: isForPdftexAlone(code) ? 'pdflatex' : 'xelatex' };
 }
 
-/** Who tests which engine runs has thought of others, too. */
+/** A document that tests which engine runs supports others too. */
 const testsEngine =
   /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:iftex|ifxetex|ifluatex|ifpdf)\b|\\if(?:xe|lua|pdf)?tex\b|\\if(?:defined|x|csname)\s*\\?(?:directlua|luatexversion|XeTeX\w+)|\\(?:sys_if_engine_\w+|IfPackageLoadedTF)/i;
 
-/** What no other engine runs: its own primitives, and packages that are written in Lua. */
+/** What only LuaTeX runs: its own primitives, and packages written in Lua. */
 const luatexAlone = [
   /\\(?:directlua|latelua|luaexec|luadirect|luafunction|luacode|luaescapestring|newluafunction)(?![A-Za-z@])/,
   /\\begin\s*\{luacode\*?\}/,
@@ -54,20 +54,20 @@ function isForLuatexAlone(code: string): boolean {
   return !testsEngine.test(code) && luatexAlone.some((pattern) => pattern.test(code));
 }
 
-/** Whoever loads one of these, or tests which engine runs, has xelatex or lualatex in mind. */
+/** A document that loads one of these, or tests which engine runs, is written for xelatex or lualatex. */
 const unicodeEngines =
   /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:fontspec|unicode-math|polyglossia|xltxtra|xunicode|mathspec|xeCJK|iftex|ifxetex|ifluatex)\b|\\(?:setmainfont|XeTeX|if(?:xe|lua)?tex\b)/i;
 
 /**
- * What xelatex lacks and our own tree cannot lend it (docs/decisions/012-typesetting-packages.md has what it lends):
- * pdfTeX's primitives, characters defined without inputenc, packages built on 8-bit fonts.
+ * What xelatex lacks and our own tree cannot provide (docs/decisions/012-typesetting-packages.md lists what it
+ * provides): pdfTeX's primitives, characters defined without inputenc, packages built on 8-bit fonts.
  */
 const pdftexAlone = [
   /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/,
   /\\usepackage\s*(?:\[[^\]]*\])?\s*\{(?:CJK\w*|CJKutf8|arabtex|cjhebrew|ucs)\}/,
-  // an option of the class is every package's, and the format's own
+  // a class option applies to every package, and to the format itself
   /\\documentclass\s*\[(?:[^\]]*[,\s])?pdftex\s*[,\]]/,
-  // its capitals are spaced by pdfTeX's own means, or end in an error
+  // its capitals are letterspaced by pdfTeX's own means, or end in an error
   /\\documentclass\s*(?:\[[^\]]*\])?\s*\{tufte-(?:book|handout)\}/,
 ];
 

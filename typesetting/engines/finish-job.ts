@@ -1,5 +1,5 @@
 /**
- * What every strategy does alike around its engine: the engine's switches, what a pass came to, the PDF of the last
+ * Shared by all strategies around their engine: the engine's switches, a pass's result, the PDF of the last
  * pass, and what is read back. Only where the engine comes from differs.
  */
 
@@ -14,11 +14,11 @@ import type { Engine } from '../typesetter.ts';
 import { type AuxFiles, maxPasses } from './passes.ts';
 import type { StrategyJob, StrategyResult } from './strategy.ts';
 
-/** Most of a log that is read; messages beyond it are more than anyone reads. */
+/** Most of a log that is read; it holds more messages than anyone reads. */
 const maxLogBytes = 4_000_000;
 const maxSynctexBytes = 20_000_000;
 
-/** LaTeX's, hyperref's, longtable's, biblatex's: to people who would start each pass themselves. */
+/** Warnings of LaTeX, hyperref, longtable and biblatex for people who start each pass themselves. */
 const asksForAnotherPass =
   /\bRerun (?:to get|LaTeX|latex)|^(?:LaTeX: )?(?:Label\(s\)|Citation\(s\)) may have changed|\bTable widths have changed|\(re\)run (?:BibTeX|Biber)/;
 
@@ -43,14 +43,14 @@ export interface JobPlace {
   folder: JobFolder;
   id: number | null;
   watch: Watch;
-  /** Makes main.pdf of main.xdv where something faster than starting xdvipdfmx is at hand. */
+  /** Makes main.pdf from main.xdv, if something faster than starting xdvipdfmx is available. */
   drive?: (watch: Watch) => Promise<BoxedExit>;
 }
 
-/** CPU time for the PDF of what was set when the time was over, in ms: a sixth of what a compile may use. */
+/** CPU time for the PDF of what was typeset when time ran out, in ms: a sixth of what a compile may use. */
 const lastPagesCpuMs = 5_000;
 
-/** What a pass came to: the job's result when nothing can follow it, else its messages. */
+/** The result of a pass: the job's result if nothing can follow it, otherwise its messages. */
 export type JudgedPass =
   | { kind: 'over'; result: StrategyResult }
   /** Its time was over, and TeX ended the document where it was. */
@@ -59,8 +59,8 @@ export type JudgedPass =
 
 /**
  * Reads what a pass left.
- * @param passes run so far, this one included.
- * @throws Error when the engine left no log, that is never ran: the sandbox did not start. Lua alone can remove one.
+ * @param passes run so far, including this one.
+ * @throws Error if the engine left no log, i.e. never ran: the sandbox did not start. Only Lua can remove one.
  */
 export async function judgePass(
   folder: string,
@@ -92,7 +92,7 @@ export async function judgePass(
 
 /**
  * Makes the PDF of a pass and reads everything back.
- * @param left what the pass left beside it.
+ * @param left what else the pass left.
  */
 export async function finishJob(
   place: JobPlace,
@@ -118,7 +118,7 @@ export async function finishJob(
     readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
     readJobFile(folder.path, 'main.log', maxLogBytes, true),
   ]);
-  // passes go on while they change anything; before the last that is allowed, this asks for nothing more
+  // passes continue while they change anything; after the last one allowed, this warning still says something
   if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
   if (!pdf && !hasError) messages = [...messages, hasEnded(log) ? noPages : brokeOff];
@@ -128,7 +128,7 @@ export async function finishJob(
   return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, left };
 }
 
-/** As `finishJob`, of a document whose time was over: of pages that cannot be made in a moment there are none. */
+/** Like `finishJob`, for a document whose time was over: if the pages cannot be made quickly, there are none. */
 export async function finishCutShort(
   place: JobPlace,
   engine: Engine,
@@ -143,7 +143,7 @@ export async function finishCutShort(
   return { kind: 'timed-out', pdf: pages.pdf, pageCount: pages.pageCount, synctex: pages.synctex, messages };
 }
 
-/** Runs one program in the job's folder, from nothing. */
+/** Runs one program in the job's folder, from scratch. */
 export function runInPlace(place: JobPlace, program: BoxedProgram, args: string[]): Promise<BoxedExit> {
   const { sandbox, folder, id, watch } = place;
   const limits = {
@@ -156,7 +156,7 @@ export function runInPlace(place: JobPlace, program: BoxedProgram, args: string[
 
 async function readPdf(folder: string): Promise<Uint8Array | null> {
   const pdf = await readJobFile(folder, 'main.pdf', defaultFileBytes);
-  // a driver that gives up midway leaves the beginning of one
+  // a driver that gives up midway leaves an incomplete one
   const isWhole =
     pdf?.subarray(0, 5).toString('latin1') === '%PDF-' && pdf.subarray(-1_024).includes('%%EOF');
   return isWhole ? pdf : null;
@@ -164,13 +164,13 @@ async function readPdf(folder: string): Promise<Uint8Array | null> {
 
 /** TeX's own count, from the end of its log. */
 function readPageCount(log: Buffer | null): number {
-  // it stands at the very end
+  // it is at the very end
   const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
   const match = /^Output written on main\.\w+ \((\d+) pages?/m.exec(end);
   return match ? Number(match[1]) : 0;
 }
 
-/** Whether TeX came to the end of its own log. */
+/** Whether TeX reached the end of its own log. */
 function hasEnded(log: Buffer | null): boolean {
   const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
   return /^(?:Output written on |No pages of output)/m.test(end);
@@ -204,7 +204,7 @@ const noPages: LogMessage = {
     'The document produced no page: there is nothing to print between \\begin{document} and \\end{document}.',
 };
 
-/** The limit of time that ended a program, null when none did. 152: SIGXCPU, the system's own limit. */
+/** The time limit that ended a program, null if none did. 152: SIGXCPU, the system's own limit. */
 function limitMet(exit: BoxedExit): LimitMet | null {
   if (exit.kind === 'out-of-time') return exit.met;
   return exit.kind === 'exited' && exit.code === 152 ? 'spent' : null;
@@ -215,8 +215,8 @@ function timedOut(met: LimitMet, messages: LogMessage[]): StrategyResult {
 }
 
 /**
- * Says first that the time was over and, where TeX told it itself, at which line and behind how many pages.
- * @param pageCount null when it did not
+ * Puts the time-out first and, if TeX itself reported it, at which line and after how many pages.
+ * @param pageCount null if it did not
  */
 function tellTimeOut(messages: readonly LogMessage[], pageCount: number | null): LogMessage[] {
   const isInterruption = ({ message }: LogMessage) => message === 'Interruption.';
@@ -238,7 +238,7 @@ function tellTimeOut(messages: readonly LogMessage[], pageCount: number | null):
   return [told, ...messages.filter((message) => !isInterruption(message))];
 }
 
-/** A message for an end that TeX's log does not tell of: a limit of the box. */
+/** A message for an end that TeX's log does not mention: a limit of the box. */
 function explainEnd(exit: BoxedExit): LogMessage | null {
   if (exit.kind === 'flooded')
     return {
@@ -261,7 +261,7 @@ function explainEnd(exit: BoxedExit): LogMessage | null {
   return { level: 'error', file: null, line: null, message: `The document ${what} and was stopped.` };
 }
 
-/** xdvipdfmx has no log; its complaints are on stderr. */
+/** xdvipdfmx has no log; its messages are on stderr. */
 function readDriverErrors(stderr: string): LogMessage[] {
   const lines = stderr
     .split('\n')

@@ -1,4 +1,4 @@
-/** A file's hash, reckoned once: files stay the same between the edits of a document. */
+/** A file's hash, computed once: files stay the same between the edits of a document. */
 import { createHash } from 'node:crypto';
 
 const known = new WeakMap<Uint8Array, string>();

@@ -1,6 +1,7 @@
 /**
- * Whether TeX must run again. LaTeX leaves what the next pass needs in auxiliary files; a pass whose auxiliary files
- * equal those it read changes nothing, so it is not run. Passes not run are the largest saving there is.
+ * Whether TeX must run again. LaTeX leaves what the next pass needs in auxiliary files; a pass whose auxiliary
+ * files equal those it read would change nothing, so it is not run. Skipping passes is the largest saving there
+ * is.
  */
 import { createHash } from 'node:crypto';
 import { opendir } from 'node:fs/promises';
@@ -8,9 +9,9 @@ import { readJobFile } from '../sandbox/job-folder.ts';
 
 /** TeX needs at most this many in practice (contents that push a page, then references to it). */
 export const maxPasses = 4;
-/** An auxiliary file beyond this is a flood, not a table of contents. */
+/** A larger auxiliary file is a flood, not a table of contents. */
 const maxAuxBytes = 8_000_000;
-/** All of them: they are kept in this process's memory between compiles. */
+/** Limit for all of them: they are kept in this process's memory between compiles. */
 const maxAllAuxBytes = 32_000_000;
 
 /** Name → hash of every file a pass left for the next one. */
@@ -18,8 +19,9 @@ export type AuxState = ReadonlyMap<string, string>;
 
 const results = /\.(?:log|fls|xdv|pdf|synctex\.gz|synctex|dvi)$/;
 /**
- * Lines of a first `.aux` that change nothing when read back: no table, no label, no citation. `\@writefile{toc}`
- * matters only through a .toc file, which then is there to be seen itself. The rest is what hyperref and babel always write.
+ * Lines of a first `.aux` that change nothing when read back: no table, no label, no citation.
+ * `\@writefile{toc}` matters only through a .toc file, which is then seen itself. The rest is what hyperref and
+ * babel always write.
  */
 const inertLines = [
   /^\s*$/,
@@ -41,13 +43,13 @@ const inertLines = [
   /^\\bibstyle\{.*\}$/,
 ];
 
-/** The lines above are short; on a long one of braces alone a pattern would search for seconds. */
+/** The lines above are short; on a long line of braces alone a pattern would search for seconds. */
 const maxInertLine = 1_000;
 
 /** Name → content of every file a pass left for the next one. */
 export type AuxFiles = ReadonlyMap<string, Buffer>;
 
-/** What a pass left behind, but for the inputs and the results. */
+/** What a pass left behind, except inputs and results. */
 export async function readAuxFiles(folder: string, inputs: ReadonlySet<string>): Promise<AuxFiles> {
   const files = new Map<string, Buffer>();
   let left = maxAllAuxBytes;
@@ -63,7 +65,7 @@ export async function readAuxFiles(folder: string, inputs: ReadonlySet<string>):
   return files;
 }
 
-/** What of these files can change the next pass. */
+/** The parts of these files that can change the next pass. */
 export function toAuxState(files: AuxFiles): AuxState {
   const state = new Map<string, string>();
   for (const [name, bytes] of files)
@@ -75,14 +77,14 @@ export async function readAuxState(folder: string, inputs: ReadonlySet<string>):
   return toAuxState(await readAuxFiles(folder, inputs));
 }
 
-/** True when the two passes left the same. An empty first state says that nothing was left worth reading back. */
+/** True if the two passes left the same. An empty first state means that nothing left was worth reading back. */
 export function isSettled(before: AuxState, after: AuxState): boolean {
   if (before.size !== after.size) return false;
   for (const [name, hash] of after) if (before.get(name) !== hash) return false;
   return true;
 }
 
-/** What only helpers read: entries of indexes and glossaries, what Biber is told, styles for MakeIndex. */
+/** Read only by helpers: entries of indexes and glossaries, Biber's input, styles for MakeIndex. */
 const forHelpers = /\.(?:bcf|run\.xml|ist)$/;
 const isEntries = (bytes: Buffer) => /^\\(?:index|glossary)entry\b/.test(bytes.toString('latin1', 0, 16));
 

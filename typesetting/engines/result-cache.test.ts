@@ -17,7 +17,7 @@ const failed = (file: string | null): CompileResult => ({
   messages: [{ level: 'error', file, line: 1, message: 'wrong' }],
 });
 
-/** A cache in front of compiles that end when they are told to; `begun` counts them. */
+/** A cache in front of compiles that end on command; `begun` counts them. */
 function createCache(options: { maxBytes?: number } = {}) {
   const clock = { now: new Date('2030-01-01T12:00:00Z') };
   const spared: string[] = [];
@@ -47,7 +47,7 @@ function createCache(options: { maxBytes?: number } = {}) {
     spared,
     compiles,
     submit,
-    /** Submits, and ends the compile that this begins, if any, with `result`. */
+    /** Submits, and ends the compile that this starts, if any, with `result`. */
     async run(result: CompileResult, job?: Partial<CompileJob>, engine?: 'xelatex' | 'pdflatex') {
       const before = compiles.length;
       const pending = submit(job, engine);

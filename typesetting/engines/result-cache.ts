@@ -1,6 +1,6 @@
 /**
- * Answers from memory what was compiled before, and lets equal jobs that run at the same time share one compile. Both
- * only within one owner: how fast an answer comes would tell one person what another has compiled.
+ * Answers repeated compiles from memory, and lets equal jobs that run at the same time share one compile. Both
+ * only within one owner: response times would reveal to one person what another has compiled.
  */
 import { createHash } from 'node:crypto';
 import type { CompileJob, CompileResult, Engine } from '../typesetter.ts';
@@ -17,9 +17,9 @@ export type StartCompile = (signal: AbortSignal, tell: Required<Listener>) => Pr
 export type Listener = Pick<CompileJob, 'onProgress' | 'onBegin'>;
 
 export interface ResultCacheOptions {
-  /** Bytes of results kept in all; the least recently used go first. */
+  /** Bytes of results kept in total; the least recently used are dropped first. */
   maxBytes: number;
-  /** Told of every job that needs no compile of its own. */
+  /** Called for every job that needs no compile of its own. */
   onSpared?: (how: 'cached' | 'shared') => void;
   /** The clock, for `\today`. */
   now?: () => Date;
@@ -30,12 +30,12 @@ interface Kept {
   sizeBytes: number;
 }
 
-/** A compile that runs, and those who wait for it. */
+/** A running compile, and those who wait for it. */
 interface Shared {
   controller: AbortController;
   outcome: Promise<CompileResult>;
   waiting: Set<Listener>;
-  /** Once its turn has come. */
+  /** Set once its turn has come. */
   readCpuMs: (() => number) | null;
 }
 
@@ -55,7 +55,10 @@ export class ResultCache {
     return this.#sizeBytes;
   }
 
-  /** The kept result, that of an equal compile under way, or that of `start`. Results are shared: not to be changed. */
+  /**
+   * The cached result, that of an equal running compile, or that of `start`. Results are shared and must not be
+   * changed.
+   */
   async compile({ engine, job }: CompileKey, start: StartCompile): Promise<CompileResult> {
     if (job.signal?.aborted) return { kind: 'cancelled' };
     const key = this.#keyOf(engine, job);
@@ -66,7 +69,7 @@ export class ResultCache {
       this.#options.onSpared?.('cached');
       return kept.result;
     }
-    // who waits longer, or comes first in the queue, does not share with who does not
+    // jobs with other limits or priorities do not share
     const runningKey = `${key} ${job.cpuMs} ${job.priority} ${job.wantsPages}`;
     let shared = this.#running.get(runningKey);
     if (shared) this.#options.onSpared?.('shared');
@@ -81,7 +84,7 @@ export class ResultCache {
       controller,
       waiting,
       readCpuMs: null,
-      // begins after those who wait are known: it may report progress at once
+      // starts only once its waiters are registered: it may report progress at once
       outcome: Promise.resolve()
         .then(() =>
           start(controller.signal, {
@@ -104,7 +107,10 @@ export class ResultCache {
     return shared;
   }
 
-  /** The compile's result, or `cancelled` as soon as this job is; who cancels last waits until the compile has ended. */
+  /**
+   * The compile's result, or `cancelled` as soon as this job is; the last to cancel waits until the compile has
+   * ended.
+   */
   #wait(runningKey: string, shared: Shared, job: CompileJob): Promise<CompileResult> {
     const { signal, onProgress, onBegin } = job;
     const waiter = { onProgress, onBegin };
@@ -162,7 +168,10 @@ export class ResultCache {
   }
 }
 
-/** What the same document comes to again. A limit of the box may not be met next time; such an error is in no file. */
+/**
+ * Whether the same document would give this result again. A limit of the box may not be reached next time; such
+ * an error has no file.
+ */
 function isRepeatable(result: CompileResult): boolean {
   if (result.kind === 'compiled') return true;
   return (

@@ -16,14 +16,17 @@ export interface StrategyJob {
   priority?: 'interactive' | 'background';
   onProgress?: (progress: CompileProgress) => void;
   wantsPages?: boolean;
-  /** What an earlier compile of this very text left: read again where no warm engine remembers it. */
+  /** Auxiliary files of an earlier compile of this very text: read if no warm engine remembers them. */
   before?: AuxFiles;
 }
 
 export const strategyNames = ['fork-server', 'cold'] as const;
 export type StrategyName = (typeof strategyNames)[number];
 
-/** A result with the number of TeX passes it took, for the metrics, and with what the last of them left for helpers. */
+/**
+ * A result with the number of TeX passes it took, for the metrics, and with what the last of them left for
+ * helpers.
+ */
 export type StrategyResult = (
   | Exclude<CompileResult, { kind: 'refused' }>
   /** Its time was over before it had used its processor time. */

@@ -1,18 +1,18 @@
 /**
- * Small repairs of the text itself, for what no file of our TeX tree can mend. Every repair keeps each character in its
- * place, so that lines, SyncTeX and messages are those of the document as it was written.
+ * Small changes to the text itself, for what no file of our TeX tree can repair. Each keeps every character at
+ * its place, so that lines, SyncTeX and messages are those of the original document.
  */
 import { verbatimEnvironments } from '#latex/source/commands.ts';
 import type { Engine } from '../typesetter.ts';
 
-/** XeTeX does not know the unit px. It is 1bp there unless somebody says otherwise, and that name is as long. */
+/** XeTeX does not know the unit px. In pdfTeX it is 1bp by default, and that name has the same length. */
 const pixels = /(?<=[{[=\s-](?:\d+\.?\d*|\.\d+) ?)px(?= *[,}\]])/g;
-/** Drivers of other engines among the options of the class: the format itself refuses them. */
+/** Drivers of other engines among the class options: the format itself refuses them. */
 const classOptions = /^[^%\n]*\\documentclass\s*\[[^\]]*\]/m;
 const foreignDriver = /(?<=[[,\s])(?:pdftex|xetex|dvips|dvipdfmx?|luatex)(?=\s*[,\]])/g;
-/** By a name that is no longer; LuaTeX's driver is found without one. */
+/** Names no longer than those they replace; LuaTeX's driver is found without one. */
 const ownDriver = { xelatex: 'xetex', lualatex: '' };
-/** What a document says of its bytes. Every text comes here as UTF-8, whatever its file once was. */
+/** The encoding a document declares. Every text arrives here as UTF-8, whatever its file once was. */
 const encodingOptions = /^[^%\n]*\\usepackage\s*\[[^\]]*\]\s*\{inputenc\}/gm;
 const oldEncoding =
   /(?<=[[,\s])(?:latin(?:[1-5]|9|10)|ansinew|applemac|macce|cp(?:437de|437|850|852|858|865|125[0257])|decmulti|next|ascii)(?=\s*[,\]])/g;
@@ -37,7 +37,7 @@ export function tolerate(latex: string, engine: Engine): string {
     .join('\n');
 }
 
-/** XeLaTeX has an inputenc of its own that takes no notice of the encoding (typesetting/texmf/xelatex). */
+/** XeLaTeX has its own inputenc, which ignores the encoding (typesetting/texmf/xelatex). */
 function asUtf8(latex: string): string {
   return latex.replace(encodingOptions, (line) =>
     line.replace(oldEncoding, (name) => 'utf8'.padEnd(name.length)),

@@ -1,4 +1,7 @@
-/** The warm engines of this process: who has which, which is ended when memory is short, and one that waits for anybody. */
+/**
+ * The warm engines of this process: who has which, which is ended when memory is short, and a spare one for any
+ * newcomer.
+ */
 import path from 'node:path';
 import type { EngineMetrics } from '../metrics.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
@@ -8,16 +11,16 @@ import { WarmEngine } from './warm-engine.ts';
 export interface EnginePoolOptions {
   sandbox: Sandbox;
   workFolder: string;
-  /** Memory that all engines together may hold, in bytes. */
+  /** Memory that all engines together may use, in bytes. */
   memoryBudgetBytes: number;
   metrics?: EngineMetrics;
 }
 
-/** What a blank xelatex holds before it is measured (PSS; measured: 100 MB, with its driver). */
+/** What a blank xelatex uses before it is measured (PSS; measured: 100 MB, with its driver). */
 const blankBytes = 120_000_000;
-/** One engine that grew beyond this is ended after its job. */
+/** An engine larger than this is ended after its job. */
 const maxEngineBytes = 900_000_000;
-/** Somebody with more documents open than this shares engines between them. */
+/** Somebody with more documents open than this shares engines among them. */
 const maxPerOwner = 3;
 /** `\today` and the date in PDFs are those of the engine's start. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
@@ -46,9 +49,9 @@ export class EnginePool {
   }
 
   /**
-   * The engine that knows most of this text among the owner's own, else one that nobody has used.
+   * The owner's engine that knows most of this text, otherwise an unused one.
    * @param mayEvict whether somebody else's idle engine may be ended for it.
-   * @returns null when none may be started: the caller compiles cold.
+   * @returns null if none may be started: the caller compiles cold.
    */
   async take(owner: string, engine: Engine, source: Buffer, mayEvict = true): Promise<WarmEngine | null> {
     const own = [...this.#engines].filter((one) => one.owner === owner && one.engine === engine);
@@ -65,7 +68,7 @@ export class EnginePool {
     return oldest && !oldest.isBusy && !oldest.isOver ? this.#use(oldest, owner) : null;
   }
 
-  /** After a job: the engine waits for the next one, or is given up when it did not behave. */
+  /** After a job: keeps the engine for the next one, or ends it if it did not behave. */
   giveBack(engine: WarmEngine, isSound: boolean): void {
     engine.isBusy = false;
     engine.lastUsed = Date.now();
@@ -119,7 +122,7 @@ export class EnginePool {
       const one = await WarmEngine.start(engine, sandbox, path.join(workFolder, `engine-${++this.#count}`));
       one.memoryBytes = blankBytes;
       this.#engines.add(one);
-      // taken at once: while it gets ready nobody else may have it
+      // marked at once, so that nobody else takes it while it gets ready
       one.isBusy = true;
       if (await one.ready) return one;
       this.#retire(one, 'fault');

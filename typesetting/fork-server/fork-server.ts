@@ -1,6 +1,6 @@
 /**
- * The fork-server strategy: engines that stay, and go on from the last line that has not changed
- * (docs/decisions/013-warm-engines.md). Whatever they cannot do is compiled cold.
+ * The fork-server strategy: engines that stay alive and resume from the last unchanged line
+ * (docs/decisions/013-warm-engines.md). What they cannot do is compiled cold.
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { createColdStrategy } from '../engines/cold.ts';
@@ -16,7 +16,7 @@ import { commonStart, findBody } from './inputs.ts';
 import type { WarmEngine } from './warm-engine.ts';
 
 export interface ForkServerOptions {
-  /** Memory that warm engines may hold together, in bytes. */
+  /** Memory that warm engines together may use, in bytes. */
   memoryBudgetBytes: number;
   metrics?: EngineMetrics;
 }
@@ -34,7 +34,7 @@ export function createForkServerStrategy(
     name: 'fork-server',
     async compile(job, watch) {
       const source = Buffer.from(job.latex);
-      // a conversion's proof takes what is free; somebody who types may have another's idle engine ended
+      // a conversion's proof takes only what is free; for somebody typing, another's idle engine may be ended
       const mayEvict = job.priority !== 'background';
       const isCold = job.engine === 'lualatex' || looksAtClock(job.latex);
       const engine = isCold ? null : await pool.take(job.owner, job.engine, source, mayEvict);
@@ -57,7 +57,7 @@ export function createForkServerStrategy(
   };
 }
 
-/** null when the engine could not go on, for no fault of the document's. */
+/** null if the engine could not continue, through no fault of the document. */
 async function compileWarm(
   engine: WarmEngine,
   sandbox: Sandbox,
@@ -83,7 +83,7 @@ async function compileWarm(
       return { kind: 'cancelled' };
     }
     let isLastPass = false;
-    // the PDF of a pass that will be shown, or that is probably the last, is begun while its log is read
+    // the PDF of a pass that will be shown, or is probably the last, is begun while its log is read
     const isShown = onProgress !== undefined || isInherited || passes > 1;
     const place: JobPlace = { sandbox, folder, id: null, watch };
     let driven: Promise<unknown> | null = null;
@@ -106,7 +106,7 @@ async function compileWarm(
       const finish = () => finishJob(place, job.engine, pass.messages, passes, after);
       if (pass.hasError) {
         if (isInherited && blamesAux(pass.messages, aux)) {
-          // what an earlier text left for the next pass is to blame, not this one: begin as a cold compile does
+          // files from an earlier text are to blame, not this one: restart like a cold compile
           aux = noAux;
           isInherited = false;
           passes = 0;
@@ -135,14 +135,14 @@ async function compileWarm(
   }
 }
 
-/** True when nothing before `\begin{document}` changed: then what the last compile left may be read again. */
+/** True if nothing before `\begin{document}` changed: then the last compile's auxiliary files may be reused. */
 function keepsPreamble(before: Buffer | null, source: Buffer): boolean {
   if (!before) return false;
   const body = findBody(source);
   return body !== null && commonStart(before, source) >= body;
 }
 
-/** True when an error was found in a file that an earlier pass had left. */
+/** True if an error occurred in a file that an earlier pass had left. */
 function blamesAux(messages: readonly LogMessage[], aux: AuxFiles): boolean {
   return messages.some(({ level, file }) => level === 'error' && file !== null && aux.has(file));
 }

@@ -1,4 +1,4 @@
-/** What a pass begins with, and how to tell whether a frozen copy has seen the same. */
+/** A pass's inputs, and whether a frozen copy has seen the same. */
 import { createHash } from 'node:crypto';
 import { hashAsset } from '../engines/hash-asset.ts';
 import { type AuxFiles, toAuxState } from '../engines/passes.ts';
@@ -6,16 +6,16 @@ import { documentName } from '../sandbox/job-folder.ts';
 import type { Asset } from '../typesetter.ts';
 
 export interface PassInputs {
-  /** The document, as bytes: offsets of snapshots count them. */
+  /** The document, as bytes, which the offsets of snapshots count. */
   source: Buffer;
   assets: readonly Asset[];
   aux: AuxFiles;
 }
 
-/** Name → hash of what a run finds in its folder. Under `''` stands everything whose name is out of the ordinary. */
+/** Name → hash of what a run finds in its folder. The key `''` stands for all unusual names. */
 export type InputState = ReadonlyMap<string, string>;
 
-/** A file that changes nothing when read counts as one that is not there, as in passes.ts. */
+/** A file that changes nothing when read counts as missing, as in passes.ts. */
 export function toInputState({ source, assets, aux }: PassInputs): InputState {
   const state = new Map<string, string>();
   const odd: string[] = [];
@@ -43,7 +43,7 @@ export function commonStart(a: Buffer, b: Buffer): number {
   return low;
 }
 
-/** How many bytes two texts have in common at their end, behind `start`. */
+/** How many bytes two texts have in common at their end, after `start`. */
 export function commonEnd(a: Buffer, b: Buffer, start: number): number {
   const most = Math.min(a.length, b.length) - start;
   let count = 0;
@@ -60,18 +60,18 @@ export function commonEnd(a: Buffer, b: Buffer, start: number): number {
 
 const newline = 10;
 
-/** Offset of the first byte of the line that byte `at` is in. */
+/** Offset of the first byte of the line that contains byte `at`. */
 export function lineStart(text: Buffer, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf(newline, at - 1) + 1;
 }
 
-/** Offset behind the line that byte `at` is in. */
+/** Offset after the line that contains byte `at`. */
 export function lineEnd(text: Buffer, at: number): number {
   const end = text.indexOf(newline, at);
   return end < 0 ? text.length : end + 1;
 }
 
-/** Offset of the line with `\begin{document}`; null when there is none at a line's beginning. */
+/** Offset of the line with `\begin{document}`; null if no line begins with it. */
 export function findBody(source: Buffer): number | null {
   const match = /^[ \t]*\\begin[ \t]*\{document\}/m.exec(source.toString('latin1', 0, 400_000));
   return match ? match.index : null;

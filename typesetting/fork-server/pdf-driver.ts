@@ -1,6 +1,6 @@
 /**
- * xdvipdfmx, waiting: makes main.pdf of main.xdv in a folder, from the furthest byte that it has read before. Its frozen
- * copies know the fonts and pages up to there.
+ * A waiting xdvipdfmx: makes main.pdf from main.xdv in a folder, resuming from the furthest byte that it has
+ * read before. Its frozen copies know the fonts and pages up to there.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -12,18 +12,18 @@ import type { WarmProcess } from './warm-process.ts';
 import { watchRun } from './watch-run.ts';
 import { findLastPages } from './xdv.ts';
 
-/** `page`: one that was made for a page that changed, with the pages before it emptied. */
+/** `page`: for a page that changed, with the pages before it emptied. */
 export type DriveKind = 'document' | 'page';
 
-/** An XDV file beyond this is read from its start. */
+/** A larger XDV file is read from its start. */
 const maxComparedBytes = 16_000_000;
-/** CPU time after which a copy would be left by itself: never, only at marks. */
+/** CPU time between automatic snapshots: never, only at marks. */
 const never = 1_000_000;
 
 export class PdfDriver {
   readonly process: WarmProcess;
   readonly #snapshots = new Snapshots();
-  /** What was read last, by kind: the next differs from it where somebody types. */
+  /** The last input, by kind: the next differs from it where somebody types. */
   readonly #last = new Map<DriveKind, Buffer>();
   #turn: Promise<unknown> = Promise.resolve();
   #runs = 0;
@@ -37,8 +37,8 @@ export class PdfDriver {
   }
 
   /**
-   * One at a time, in the order asked.
-   * @param state what TeX's run found in its folder: pictures among it.
+   * One at a time, in the order requested.
+   * @param state what TeX's run found in its folder, including pictures.
    */
   drive(folder: string, kind: DriveKind, state: InputState, watch: Watch): Promise<BoxedExit> {
     const exit = this.#turn.then(() => this.#drive(folder, kind, state, watch));
@@ -70,7 +70,7 @@ export class PdfDriver {
       this.process.run(from.slot, command, {
         onLook: (name) => {
           const known = state.get(name ?? '') ?? null;
-          // a file that the document wrote itself: nobody can say whether it will be the same again
+          // a file that the document itself wrote: nobody can tell whether it will be the same again
           const isOwn = known === null && name !== null && existsSync(path.join(folder, name));
           looks.set(isOwn ? '' : (name ?? ''), isOwn ? 'of its own' : known);
         },
@@ -84,7 +84,10 @@ export class PdfDriver {
     return { ...end.exit, stderr: stderr?.toString('utf8') ?? '' };
   }
 
-  /** Behind the preamble (all that is read at the start has been), before the page that changed, and where it changed. */
+  /**
+   * After the preamble (once everything read at the start has been), before the page that changed, and where it
+   * changed.
+   */
   #chooseMarks(xdv: Buffer, kind: DriveKind): number[] {
     if (xdv.length < 15) return [];
     const marks = new Set([15 + xdv[14]!]);

@@ -1,28 +1,29 @@
 /**
- * What we and native/warm.c say to each other, in lines. A process waits in a slot: the blank engine in 0, frozen
- * copies in the others.
+ * The protocol between us and native/warm.c, in lines. A process waits in a slot: the blank engine in 0, frozen copies
+ * in the others.
  *
  * Commands to a slot:
- *   run RUN FOLDER CPU EVERY PREVIEW SLOTS MARK MARK MARK MARK   go on in FOLDER, as run RUN, for at most CPU seconds;
- *       leave copies in SLOTS (a bit each, hexadecimal): at the first line at or behind each MARK (rising; -1: none),
- *       else after EVERY ms of CPU time. PREVIEW: when a page has been shipped behind this byte (-1: never), a copy in
+ *   run RUN FOLDER CPU EVERY PREVIEW SLOTS MARK MARK MARK MARK   continue in FOLDER, as run RUN, for at most CPU seconds;
+ *       leave copies in SLOTS (a bit each, hexadecimal): at the first line at or after each MARK (rising; -1: none),
+ *       else after EVERY ms of CPU time. PREVIEW: when a page has been shipped after this byte (-1: never), a copy in
  *       FOLDERp sees the end of the file, and so ends its document there
  *   interrupt   have the run that was started here end its document where it is, with the pages so far
  *   stop   end the run that was started here
  *   end    end this copy
+ *
  * Answers: see Answer below, each its kind and its fields in that order.
  *
  * Answers come out of a box with a stranger's document in it: every one is read as hostile.
  */
 
-/** Places for frozen copies; 0 is the blank engine. The same number as in native/warm.c. */
+/** Slots for frozen copies; 0 is the blank engine. The same number as in native/warm.c. */
 export const slotCount = 16;
-/** How many places for snapshots a run can be told of. */
+/** How many marks for snapshots a run can be given. */
 export const markCount = 4;
-/** Channel 0 of the box takes the answers, channel 1 + slot gives that slot's commands. */
+/** Channel 0 of the box carries the answers, channel 1 + slot that slot's commands. */
 export const channelCount = 1 + slotCount;
 
-/** Statuses by which native/warm.c says that it, not the engine, could not go on. */
+/** Statuses by which native/warm.c reports that it, not the engine, could not continue. */
 export const faultStatuses: ReadonlySet<number> = new Set([110, 111, 112, 113, 114, 115, 116, 117]);
 
 export interface RunCommand {
@@ -32,24 +33,27 @@ export interface RunCommand {
   cpuSeconds: number;
   /** CPU time between two snapshots, in ms. */
   everyMs: number;
-  /** Byte in the text behind which a shipped page is worth a preview, or null. */
+  /** Byte in the text after which a shipped page is worth a preview, or null. */
   previewFrom: number | null;
-  /** Slots that snapshots may take. */
+  /** Slots that snapshots may use. */
   slots: readonly number[];
   /** Bytes in the text, rising, at which snapshots are wanted first: up to four. */
   marks: readonly number[];
 }
 
 export type Answer =
-  /** Somebody waits in this slot and takes commands. */
+  /** A process waits in this slot and accepts commands. */
   | { kind: 'ready'; slot: number }
-  /** The engine looked for a file of its folder; null: one with a name out of the ordinary. */
+  /** The engine looked for a file of its folder; null: one with an unusual name. */
   | { kind: 'look'; run: number; name: string | null }
-  /** A copy that has read `offset` bytes is about to be made: said before, so that its slot is known to be taken. */
+  /**
+   * A copy that has read `offset` bytes is about to be made: announced before, so that its slot is known to be
+   * taken.
+   */
   | { kind: 'snap'; run: number; slot: number; offset: number }
   /** The preview's files are complete. */
   | { kind: 'preview'; run: number; status: number; cpuMs: number }
-  /** The run's files are complete; its process, large as it is, still takes some ms to end. */
+  /** The run's files are complete; its large process still takes some ms to end. */
   | { kind: 'done'; run: number; status: number; cpuMs: number }
   | { kind: 'exit'; run: number; status: number; cpuMs: number }
   | { kind: 'ended'; slot: number };
@@ -62,7 +66,7 @@ export function writeRun(command: RunCommand): string {
   return `run ${run} ${folder} ${numbers.join(' ')}\n`;
 }
 
-/** One answer, or null for a line that is none. */
+/** Parses one answer; null for an invalid line. */
 export function readAnswer(line: string): Answer | null {
   const [word, ...fields] = line.split(' ');
   if (word === 'look') return readLook(fields);
@@ -83,14 +87,14 @@ function readLook(fields: string[]): Answer | null {
   return /^[\w.-]{1,100}$/.test(name) ? { kind: 'look', run: Number(run), name } : null;
 }
 
-/** Longer than any answer; a line beyond it says that something else writes there. */
+/** Longer than any answer; a longer line means that something else writes there. */
 const maxLine = 300;
 
-/** Cuts a stream of bytes into answers. */
+/** Splits a stream of bytes into answers. */
 export class AnswerReader {
   #rest = '';
 
-  /** The answers that are complete now; null as soon as anything came that is no answer. */
+  /** The answers that are complete now; null as soon as anything invalid came. */
   push(text: string): Answer[] | null {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop()!;

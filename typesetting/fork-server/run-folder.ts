@@ -1,4 +1,4 @@
-/** The folders of an engine's runs: made anew for each, inside the folder that the engine's box shows as its own. */
+/** The folders of an engine's runs: a new one for each, inside the folder that the engine's box shows as its own. */
 import { chown, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashAsset } from '../engines/hash-asset.ts';
@@ -8,10 +8,11 @@ import type { Asset } from '../typesetter.ts';
 import type { PassInputs } from './inputs.ts';
 
 /**
- * Makes a run's folder with the document, its assets and the auxiliary files. What was made by TeX before belongs to
- * the engine's id, which may write it again; document and assets do not.
- * @param store where the engine's assets lie, outside its box: they are linked, and a file that is linked is never
- *   written in place (native/warm.c begins every file anew).
+ * Makes a run's folder with the document, its assets and the auxiliary files. Files that TeX made before belong
+ * to the engine's id, which may overwrite them; document and assets do not.
+ * @param store where the engine's assets are kept, outside its box: they are hard-linked, and a linked file is
+ * never
+ *   written in place (native/warm.c creates every file anew).
  */
 export async function createRunFolder(
   folder: string,
@@ -37,7 +38,7 @@ export async function createRunFolder(
   return { path: folder, inputs, remove: () => removeFolder(folder) };
 }
 
-/** A folder for what a run's copy or the driver writes, with no more in it than these assets. */
+/** A folder for the output of a run's copy or the driver, with only these assets in it. */
 export async function createSideFolder(
   folder: string,
   id: number | null,
@@ -53,7 +54,7 @@ export function removeFolder(folder: string): Promise<void> {
   return removeTree(folder);
 }
 
-/** Assets that an engine's folder may hold: figures that are edited again and again would fill the disk. */
+/** Limit of an engine's stored assets: figures that are edited again and again would fill the disk. */
 const maxStoredBytes = 64_000_000;
 
 /** An engine's assets, each content once. */
@@ -66,7 +67,7 @@ export class AssetStore {
     this.#folder = folder;
   }
 
-  /** Forgets all when they have become too many; runs under way keep theirs. Not while any are being placed. */
+  /** Forgets all if they have become too many; current runs keep theirs. Not while any are being placed. */
   async trim(): Promise<void> {
     if (this.#sizeBytes <= maxStoredBytes) return;
     await removeFolder(this.#folder);

@@ -1,4 +1,4 @@
-/** A document that is edited again and again gives, after each edit, what a cold compile of that text gives. */
+/** A document that is edited repeatedly gives, after each edit, the same result as a cold compile of that text. */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ let workFolder: string;
 let sandbox: Sandbox;
 let warm: Strategy;
 let cold: Strategy;
-/** How the compiles began since this was last emptied. */
+/** How the compiles started since this was last emptied. */
 const told: string[] = [];
 
 beforeAll(async () => {
@@ -57,14 +57,17 @@ const compile = (
     { budget: new WorkBudget({ cpuMs: 50_000 }), signal },
   );
 
-/** What somebody sees. After an error a cold compile has not looked up references, and an engine that knew them has. */
+/**
+ * What a user sees. After an error a cold compile has not resolved references, while an engine that knew them
+ * has.
+ */
 function see(result: StrategyResult) {
   const { messages, pages, ...rest } = look(result);
   if (rest.kind === 'compiled') return { messages, pages, ...rest, places: readPlaces(rest.places ?? '') };
   return { errors: messages.filter(({ level }) => level === 'error'), pageCount: pages.length, ...rest };
 }
 
-/** SyncTeX's records with names for its numbers of files: a run has a folder of its own, and may read one file less. */
+/** SyncTeX's records with names instead of its file numbers: a run has its own folder, and may read one file less. */
 function readPlaces(text: string): string {
   const names = new Map<string, string>();
   for (const [, tag, file] of text.matchAll(/^Input:(\d+):(.*)$/gm)) names.set(tag!, path.basename(file!));

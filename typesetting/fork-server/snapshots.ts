@@ -1,4 +1,4 @@
-/** The frozen copies of one engine: which may go on with a text, and which give way when places run out. */
+/** The frozen copies of one engine: which may resume a text, and which give way when slots run out. */
 import { commonStart, type InputState } from './inputs.ts';
 
 export interface Snapshot {
@@ -10,7 +10,7 @@ export interface Snapshot {
   looks: ReadonlyMap<string, string | null>;
 }
 
-/** The blank engine, in slot 0: it has read nothing, and so goes on with anything. */
+/** The blank engine, in slot 0: it has read nothing, and so can continue with any text. */
 export const blank: Snapshot = { slot: 0, offset: 0, source: Buffer.alloc(0), looks: new Map() };
 
 export class Snapshots {
@@ -25,7 +25,7 @@ export class Snapshots {
     this.#all.sort((a, b) => a.offset - b.offset);
   }
 
-  /** The furthest one that a compile of this text may go on from, of those that wait. */
+  /** The furthest waiting copy from which a compile of this text may resume. */
   best(source: Buffer, state: InputState, isWaiting: (slot: number) => boolean): Snapshot {
     const fits = this.#fitting(source);
     const serves = (one: Snapshot) => fits(one) && hasSeen(one, state) && isWaiting(one.slot);
@@ -37,15 +37,15 @@ export class Snapshots {
     return this.#all.findLast(this.#fitting(source))?.offset ?? 0;
   }
 
-  /** Takes out those whose text has changed. */
+  /** Removes those whose text has changed. */
   takeOutdated(source: Buffer): Snapshot[] {
     const fits = this.#fitting(source);
     return this.#take((snapshot) => !fits(snapshot));
   }
 
   /**
-   * Takes out `count` of them: first those that saw other files, then where they stand closest. Never `keep`, nor what
-   * stands at one of `pinned` and saw these files.
+   * Removes `count` of them: first those that saw other files, then where they are closest together. Never
+   * `keep`, nor those at `pinned` that saw these files.
    */
   takeLeastUseful(count: number, state: InputState, keep: Snapshot, pinned: ReadonlySet<number>): Snapshot[] {
     const taken: Snapshot[] = [];
@@ -69,7 +69,7 @@ export class Snapshots {
     return taken;
   }
 
-  /** The one whose neighbours are nearest to each other: without it the least is typeset again. */
+  /** The one whose neighbours are nearest to each other: removing it costs the least typesetting later. */
   #closest(among: Snapshot[]): Snapshot {
     let best = among[0]!;
     let least = Number.POSITIVE_INFINITY;
@@ -98,7 +98,7 @@ export class Snapshots {
   }
 }
 
-/** True when a run in a folder of this state would have found what the copy has found. */
+/** True if a run in a folder of this state would have found what the copy found. */
 function hasSeen(snapshot: Snapshot, state: InputState): boolean {
   for (const [name, hash] of snapshot.looks) if ((state.get(name) ?? null) !== hash) return false;
   return true;

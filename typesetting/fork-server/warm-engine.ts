@@ -1,6 +1,6 @@
 /**
- * One warm engine: a box with TeX in it, for xelatex a second one with the PDF driver, a folder and an id that both
- * share, and the frozen copies left along the last document. It serves one owner for its whole life.
+ * One warm engine: a box with TeX in it, for xelatex a second one with the PDF driver, a folder and an id that
+ * both share, and the frozen copies left along the last document. It serves one owner for its whole life.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,7 +29,7 @@ import { WarmProcess } from './warm-process.ts';
 import { watchRun } from './watch-run.ts';
 import { hashPages, readXdv, thinXdv } from './xdv.ts';
 
-/** What a pass came to; a fault is the engine's, not the document's: the engine is to be given up. */
+/** The result of a pass; a fault is the engine's, not the document's, and the engine must be ended. */
 export type PassEnd =
   | { kind: 'ended'; exit: BoxedExit; folder: JobFolder; isResumed: boolean }
   | { kind: 'fault' };
@@ -44,9 +44,9 @@ export interface PreviewPages {
 const firstEveryMs = 60;
 const minEveryMs = 80;
 const snapshotsOverDocument = 8;
-/** Names that a document looks for; one that makes them up would fill our memory. */
+/** Names that a document looks for; one that invents names would fill our memory. */
 const maxLooks = 2_000;
-/** An XDV file beyond this is not compared page by page. */
+/** A larger XDV file is not compared page by page. */
 const maxXdvBytes = 16_000_000;
 /** The engine itself, its copies, a run, its preview. */
 const maxProcesses = 40;
@@ -54,8 +54,8 @@ const maxProcesses = 40;
 const waitingCpuSeconds = 600;
 
 /**
- * TeX's arrays in large pages: a fork copies 90 entries of the page table instead of 46,000 (measured: 2.1 ms instead of
- * 6.5 ms). For the driver, which is small, they would only be more to clear.
+ * TeX's arrays in large pages: a fork copies 90 entries of the page table instead of 46,000 (measured: 2.1 ms
+ * instead of 6.5 ms). For the driver, which is small, they would only be more to clear.
  */
 const hugePages = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
@@ -100,12 +100,12 @@ export class WarmEngine {
         : null;
   }
 
-  /** Starts an engine and its driver; `ready` tells when it waits. */
+  /** Starts an engine and its driver; `ready` resolves when it waits. */
   static async start(engine: Engine, sandbox: Sandbox, folder: string): Promise<WarmEngine> {
     const id = sandbox.takeId();
     try {
       await createSideFolder(folder, id);
-      // the engine opens its document before anybody wrote one; every run brings its own
+      // the engine opens its document before there is one; every run brings its own
       await writeFile(path.join(folder, documentName), '', { flag: 'wx', mode: 0o644 });
       return new WarmEngine(engine, sandbox, folder, id);
     } catch (error) {
@@ -132,18 +132,18 @@ export class WarmEngine {
     return this.#snapshots.reach(source);
   }
 
-  /** True when the text is a later state of the one that was compiled last, not another document. */
+  /** True if the text is a later state of the one compiled last, not another document. */
   isSameDocument(source: Buffer): boolean {
     const before = this.source;
     if (!before) return false;
     const start = commonStart(before, source);
-    // two edits far apart leave less in common than one, two documents with one preamble hardly this much
+    // two edits far apart leave less in common than one; two documents with one preamble hardly this much
     return start + commonEnd(before, source, start) >= Math.max(before.length, source.length) / 4;
   }
 
   /**
-   * Runs TeX once over the text, from the furthest place that is known.
-   * @param onPreview wanted when the text was edited: told of the pages that changed before the run ends.
+   * Runs TeX once over the text, from the furthest known place.
+   * @param onPreview given if the text was edited: receives the changed pages before the run ends.
    */
   async runPass(
     inputs: PassInputs,
@@ -186,7 +186,7 @@ export class WarmEngine {
       this.#tex.run(from.slot, command, {
         onLook: (file) => {
           if (looks.size < maxLooks) looks.set(file ?? '', state.get(file ?? '') ?? null);
-          // no state is like this: copies from here on serve no other run
+          // matches no state: copies from here on serve no other run
           else looks.set('', 'more than is remembered');
         },
         onSnapshot: (slot, offset) => this.#snapshots.add({ slot, offset, source, looks: new Map(looks) }),
@@ -215,8 +215,8 @@ export class WarmEngine {
   }
 
   /**
-   * Removes a run's folder, in nobody's way; first, after the last pass, remembers how its pages look, to tell later
-   * which ones an edit changed.
+   * Removes a run's folder in the background; after the last pass, first remembers how its pages look, to tell
+   * later which ones an edit changed.
    */
   clear(folder: JobFolder, isLastPass: boolean): void {
     const before = this.#clearing;
@@ -238,7 +238,7 @@ export class WarmEngine {
     return this.memoryBytes;
   }
 
-  /** Ends every process of it, then removes its folders and gives its id back. */
+  /** Ends all its processes, then removes its folders and returns its id. */
   async close(): Promise<void> {
     this.#tex.kill();
     this.#driver?.process.kill();
@@ -265,7 +265,10 @@ export class WarmEngine {
     return new WarmProcess(box);
   }
 
-  /** Where the text stops differing from the last one: the end of the line, so that a page behind it holds the edit. */
+  /**
+   * Where the text stops differing from the last one: the end of the line, so that a page after it contains the
+   * edit.
+   */
   #noteEdit(source: Buffer): number | null {
     const before = this.source;
     this.source = source;
@@ -275,9 +278,7 @@ export class WarmEngine {
     return lineEnd(source, source.length - commonEnd(before, source, start));
   }
 
-  /**
-   * Where snapshots are wanted most besides: before the line that is being edited, and before the paragraph it is in.
-   */
+  /** Where else snapshots are wanted most: before the line that is being edited, and before its paragraph. */
   #chooseMarks(source: Buffer, from: Snapshot, pinned: ReadonlySet<number>): number[] {
     const marks = new Set(pinned);
     if (this.#focus !== null && this.#focus < source.length) {
@@ -295,7 +296,7 @@ export class WarmEngine {
       this.#tex.release(slot);
   }
 
-  /** From the pages that a run's copy has set so far to a PDF in which the changed ones can be seen. */
+  /** Makes a PDF that shows the changed pages from those that a run's copy has typeset so far. */
   async #makePreview(
     folder: string,
     run: number,
@@ -326,8 +327,8 @@ export class WarmEngine {
 const noFolder: JobFolder = { path: '/nonexistent', inputs: new Set(), remove: async () => {} };
 
 /**
- * Before and behind `\\begin{document}`: there no auxiliary file has been read yet, and here all of them have. Every
- * pass with new ones begins at the first, every edit in the body can begin at the second.
+ * Before and after `\\begin{document}`: before it no auxiliary file has been read yet, after it all of them
+ * have. Every pass with new ones can begin at the first, every edit in the body at the second.
  */
 function placesToPin(source: Buffer): ReadonlySet<number> {
   const body = findBody(source);

@@ -1,14 +1,14 @@
-/** One boxed process tree under native/warm.c: a blank engine, its frozen copies, and the run that is under way. */
+/** One boxed process tree under native/warm.c: a blank engine, its frozen copies, and the current run. */
 import type { StayingBox } from '../sandbox/open-sandbox.ts';
 import { type Answer, AnswerReader, type RunCommand, slotCount, writeRun } from './protocol.ts';
 
-/** How a run ended: its status as a shell would say, or null when the whole tree is gone. */
+/** How a run ended: its exit status as reported by a shell, or null if the whole tree is gone. */
 export interface RunExit {
   status: number | null;
   cpuMs: number;
 }
 
-/** What a run tells while it goes. */
+/** Events during a run. */
 export interface RunEvents {
   onLook?: (name: string | null) => void;
   onSnapshot?: (slot: number, offset: number) => void;
@@ -18,19 +18,19 @@ export interface RunEvents {
 interface Running extends RunEvents {
   run: number;
   slot: number;
-  /** Tells how it ended; more than once is once. */
+  /** Reports how it ended; only the first call counts. */
   resolve: (exit: RunExit) => void;
   gone: Promise<void>;
   leave: () => void;
 }
 
-/** What is needed of a box. */
+/** The part of a box that is used. */
 export type ChannelBox = Pick<StayingBox, 'channel' | 'ended' | 'kill' | 'measureMemory' | 'readCpuMs'>;
 
 export class WarmProcess {
-  /** True once it waits at the start of a document; false when it died before. */
+  /** True once it waits at the start of a document; false if it died before. */
   readonly ready: Promise<boolean>;
-  /** Settles when no process of it is left. */
+  /** Settles when all its processes are gone. */
   readonly ended: Promise<void>;
   readonly #box: ChannelBox;
   readonly #free = new Set<number>();
@@ -72,12 +72,12 @@ export class WarmProcess {
     return [...this.#free];
   }
 
-  /** True when somebody waits in this slot: a copy that was announced may still be on its way. */
+  /** True if a process waits in this slot: an announced copy may still be on its way. */
   isWaiting(slot: number): boolean {
     return this.#waiting.has(slot);
   }
 
-  /** Waits until the process of the last run is gone: the next may begin. */
+  /** Waits until the process of the last run is gone, so that the next may begin. */
   async whenIdle(): Promise<void> {
     while (this.#running) await this.#running.gone;
   }
@@ -99,21 +99,21 @@ export class WarmProcess {
     });
   }
 
-  /** Has TeX end the document of the run that is under way where it is, with the pages so far; its exit follows. */
+  /** Has TeX end the document of the current run where it is, with the pages so far; its exit follows. */
   interrupt(): void {
     if (this.#running) this.#send(this.#running.slot, 'interrupt\n');
   }
 
-  /** Ends the run that is under way; its exit follows. */
+  /** Ends the current run; its exit follows. */
   stop(): void {
     if (this.#running) this.#send(this.#running.slot, 'stop\n');
   }
 
-  /** Ends a frozen copy, after the run that it started. Its slot is free once it has said goodbye. */
+  /** Ends a frozen copy, after the run that it started. Its slot is free once it has confirmed. */
   release(slot: number): void {
     if (slot === 0) return;
     const running = this.#running;
-    // a copy that ends first cannot tell any more that its run has ended
+    // a copy that ends first could no longer report that its run has ended
     if (running?.slot === slot) void running.gone.then(() => this.#send(slot, 'end\n'));
     else this.#send(slot, 'end\n');
   }
@@ -135,7 +135,7 @@ export class WarmProcess {
     if (!this.#isOver) this.#box.channel(1 + slot).write(text);
   }
 
-  /** False for an answer that nobody may give now. */
+  /** False for an answer that no process may give now. */
   #handle(answer: Answer): boolean {
     if (answer.kind === 'ready') {
       this.#waiting.add(answer.slot);
@@ -147,7 +147,7 @@ export class WarmProcess {
       return answer.slot > 0;
     }
     const running = this.#running;
-    // what a former run left behind may still speak, but copies it announced before its end
+    // leftovers of a former run may still report, except copies, which are announced before its end
     if (!running || answer.run !== running.run) return answer.kind !== 'snap';
     switch (answer.kind) {
       case 'look':

@@ -11,7 +11,7 @@ export type WatchedEnd = { kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; c
 /** How long a run may take to end once it is told to. */
 const patienceMs = 2_000;
 
-/** @param folders what the run writes into. */
+/** @param folders those that the run writes into. */
 export async function watchRun(
   process: WarmProcess,
   folders: readonly string[],
@@ -50,7 +50,7 @@ export async function watchRun(
   );
   const endWatches = folders.map((folder) =>
     watchFolder(folder, (what) =>
-      // of one that ends its document it is no more than the end of its patience
+      // for a run that is ending its document, this only ends the grace period
       verdict?.kind === 'out-of-time' ? stop(verdict) : end({ kind: 'flooded', what }),
     ),
   );

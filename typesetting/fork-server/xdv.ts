@@ -1,10 +1,10 @@
 /**
- * Reads XDV, the pages as xelatex hands them to xdvipdfmx: the DVI format (Knuth, "DVItype", § A) with XeTeX's
+ * Reads XDV, the pages as xelatex passes them to xdvipdfmx: the DVI format (Knuth, "DVItype", § A) with XeTeX's
  * operations for glyph runs and native fonts (dvipdfmx, dvicodes.h). The bytes come from a stranger's document.
  */
 import { createHash } from 'node:crypto';
 
-/** One page: the bytes from its `bop` up to behind its `eop`. */
+/** One page: the bytes from its `bop` to the end of its `eop`. */
 export interface XdvPage {
   start: number;
   end: number;
@@ -21,10 +21,10 @@ const bop = 139;
 const eop = 140;
 const pre = 247;
 const post = 248;
-/** `bop` is followed by ten counters and a pointer to the page before: no part of what is seen. */
+/** `bop` is followed by ten counters and a pointer to the previous page, which are not visible. */
 const bopLength = 45;
 
-/** Pages up to where the bytes end or stop making sense; null when they do not even begin as XDV does. */
+/** Pages up to where the bytes end or become invalid; null if they do not even begin like XDV. */
 export function readXdv(bytes: Buffer): Xdv | null {
   if (bytes.length < 15 || bytes[0] !== pre) return null;
   const bodyStart = 15 + bytes[14]!;
@@ -44,10 +44,10 @@ export function readXdv(bytes: Buffer): Xdv | null {
   return { bytes, bodyStart, pages };
 }
 
-/** Where pages start, the last one first, by the pointer that each has to the one before. */
+/** Where pages start, the last one first, following each page's pointer to the previous one. */
 export function findLastPages(bytes: Buffer): number[] {
   const starts: number[] = [];
-  // behind the postamble: `post_post`, a pointer to `post`, the format's number, and at least four bytes of 223
+  // after the postamble: `post_post`, a pointer to `post`, the format's number, and at least four bytes of 223
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 223) end--;
   const postAt = end >= 5 ? bytes.readUInt32BE(end - 5) : bytes.length;
@@ -62,7 +62,7 @@ export function findLastPages(bytes: Buffer): number[] {
   return starts;
 }
 
-/** What makes a page look as it does, as one hash each. */
+/** Hashes of what determines each page's look. */
 export function hashPages({ bytes, pages }: Xdv): string[] {
   return pages.map(({ start, end }) =>
     createHash('sha1')
@@ -72,8 +72,9 @@ export function hashPages({ bytes, pages }: Xdv): string[] {
 }
 
 /**
- * The same pages with those before `first` (0-based) emptied of everything that is only seen on them: text, rules,
- * pictures. What later pages may need of them (fonts, PDF objects, colours) stays, and so does their number.
+ * The same pages, with those before `first` (0-based) emptied of everything that is only visible on them: text,
+ * rules, pictures. What later pages may need of them (fonts, PDF objects, colours) stays, and so do their
+ * numbers.
  */
 export function thinXdv({ bytes, bodyStart, pages }: Xdv, first: number): Buffer {
   const parts = [bytes.subarray(0, bodyStart)];
@@ -93,7 +94,7 @@ export function thinXdv({ bytes, bodyStart, pages }: Xdv, first: number): Buffer
       add(bytes.subarray(start + bopLength, end));
       continue;
     }
-    // operations that stay, next to each other, are taken in one piece
+    // adjacent operations that stay are copied together
     let kept = -1;
     for (let at = start + bopLength; at < end; ) {
       const stays = isLasting(bytes, at);
@@ -111,7 +112,7 @@ export function thinXdv({ bytes, bodyStart, pages }: Xdv, first: number): Buffer
   return Buffer.concat(parts, size);
 }
 
-/** Fonts, specials but for placed pictures, links and outlines, and the page's end. */
+/** Fonts, specials except placed pictures, links and outlines, and the page's end. */
 function isLasting(bytes: Buffer, at: number): boolean {
   const op = bytes[at]!;
   if (op < 239) return op === eop;
@@ -122,11 +123,11 @@ function isLasting(bytes: Buffer, at: number): boolean {
   return (op >= 243 && op <= 246) || op === 252;
 }
 
-/** Bytes of the operation at `at`; 0 for one that is none, more than there are when it is cut off. */
+/** Bytes of the operation at `at`; 0 for an invalid one, more than there are if it is cut off. */
 function measureOperation(bytes: Buffer, at: number): number {
   const op = bytes[at]!;
   if (op < 128 || (op >= 171 && op <= 234)) return 1;
-  // set1 … set4, then put1 … put4, with a rule behind each
+  // set1 … set4, then put1 … put4, each followed by a rule
   if (op <= 131) return op - 126;
   if (op === 132 || op === 137) return 9;
   if (op <= 136) return op - 131;

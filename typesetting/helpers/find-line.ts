@@ -1,9 +1,9 @@
 /**
- * Finds the place in the source that a message of a helper is about. Sources are strangers': what a pattern may run over
- * is bounded, or a source made for it would take hours.
+ * Finds the place in the source that a helper's message is about. Sources are strangers' texts: how far a
+ * pattern may search is limited, because a malicious source would take hours.
  */
 
-/** The longest argument that is looked at. */
+/** The longest argument that is searched. */
 const maxArgument = 2_000;
 
 /** The first line outside of comments that matches, 1-based. */
@@ -20,7 +20,7 @@ export function findPackage(latex: string, name: RegExp): number | null {
   );
 }
 
-/** The line of a command whose argument, spaces aside, is this text. */
+/** The line of a command whose argument is this text, ignoring spaces. */
 export function findArgument(latex: string, command: RegExp, text: string): number | null {
   const wanted = text.replace(/\s+/g, '');
   const begin = new RegExp(`\\\\(?:${command.source})\\*?\\s*(?:\\[[^\\]]{0,200}\\]\\s*)?\\{`, 'g');
@@ -32,7 +32,7 @@ export function findArgument(latex: string, command: RegExp, text: string): numb
   return null;
 }
 
-/** Where the group that begins at `start`, behind its brace, ends. */
+/** Where the group that begins at `start`, after its brace, ends. */
 function endOfGroup(latex: string, start: number): number {
   let depth = 1;
   const end = Math.min(latex.length, start + maxArgument);
@@ -45,5 +45,5 @@ function endOfGroup(latex: string, start: number): number {
   return end;
 }
 
-/** A pattern of this very text. */
+/** A pattern that matches exactly this text. */
 export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

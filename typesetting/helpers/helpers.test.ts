@@ -1,4 +1,4 @@
-/** What runs between TeX's passes, by the real programs in the real boxes. */
+/** What runs between TeX's passes, with the real programs in the real boxes. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const words = ({ pdf }: Finished) => pdfText(pdf!).replace(/\s+/g, ' ');
 const warnings = ({ messages }: Finished) =>
   messages.filter(({ level }) => level === 'warning').map(({ line, message }) => ({ line, message }));
 
-/** Each program once in every kind of box that differs in how it holds, warm and cold. */
+/** Each program once in every kind of box that restricts differently, warm and cold. */
 const ways = chooseFrom(
   import.meta.filename,
   ['bubblewrap', 'landlock'].flatMap((box) =>
@@ -101,11 +101,11 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
     const shown = async (name: string) => {
       const { latex, assets } = readFixture(name);
       const result = await compile(latex, assets);
-      // said by biblatex whatever is cited
+      // biblatex says this whatever is cited
       expect(warnings(result).filter(({ message }) => !message.includes('sortcites'))).toEqual([]);
       return words(result);
     };
-    // a second index by a style of the document's own
+    // a second index with the document's own style
     expect(await shown('indexes')).toMatch(/Index.*transcendental, 1, 2.*People.*– E –.*Euler, Leonhard/);
     expect(await shown('glossary')).toMatch(
       /Acronyms ODE .*PDE .*Symbols .*open ball.*Glossary group .*ring /,
@@ -155,7 +155,7 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
     expect(indexed.text).toMatch(/One and more.*Index entry, 1/);
     const plain = await edited((text) => `${text}\\label{a} \\ref{a}`, '% plain');
     expect(indexed.passes).toBeLessThanOrEqual(plain.passes);
-    // and what goes goes
+    // and lists disappear again
     const without = await compile(wrap('Nothing\\printindex', '\\usepackage{makeidx}\\makeindex'));
     expect(words(without)).not.toContain('entry');
   });

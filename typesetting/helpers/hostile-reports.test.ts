@@ -1,4 +1,4 @@
-/** What a helper that was taken over may have written into its log, and what a document may make of its names. */
+/** Malicious content that a hijacked helper may write into its log, and that a document may put into its names. */
 import { expect, test } from 'vitest';
 import { planBiber } from './bibliography/plan-biber.ts';
 import { readBiberReport } from './bibliography/read-biber-report.ts';
@@ -33,6 +33,6 @@ test.each([
       }).tasks.map((task) => task.readReport('   -- Extra')),
   ],
 ])('%s made to be searched for hours is read', (_, read) => {
-  // slow for its input's sake, it would run into the test's own limit
+  // if it were slow because of its input, it would run into the test's own limit
   expect(read()).toBeDefined();
 });

@@ -1,14 +1,14 @@
-/** What a document asks to be made by a program that is not run here: a warning that names it, never an empty place alone. */
+/** For lists that need a program which is not run here: a warning that names it, instead of only an empty place. */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { findLine } from './find-line.ts';
 import type { Compiled, HelperPlan } from './helper.ts';
 
 interface NotRun {
-  /** What is missing from the pages, at a sentence's beginning. */
+  /** What is missing from the pages, worded to begin a sentence. */
   what: string;
   program: string;
   line: number | null;
-  /** What to do instead, where something would do. */
+  /** What to do instead, if there is something. */
   instead?: string;
 }
 
@@ -24,7 +24,7 @@ export function notRun({ what, program, line, instead }: NotRun): LogMessage {
   };
 }
 
-/** Programs told by the files that a document leaves for them. */
+/** Programs recognised by the files that a document leaves for them. */
 const programs: readonly { file: RegExp; what: string; program: string; asks: RegExp; instead?: string }[] = [
   { file: /\.asy$/, what: 'A drawing', program: 'Asymptote', asks: /\\begin\{asy\}|\{asymptote\}/ },
   { file: /\.pytxcode$/, what: 'What Python prints', program: 'PythonTeX', asks: /\{pythontex\}/ },

@@ -1,4 +1,4 @@
-/** Every helper there is; each looks at what a compile left and says what it would run. */
+/** All helpers; each examines what a compile left and says what it would run. */
 import { isPlaceableName } from '../sandbox/job-folder.ts';
 import { planBiber } from './bibliography/plan-biber.ts';
 import { planBibtex } from './bibliography/plan-bibtex.ts';
@@ -13,7 +13,7 @@ const planners = [planBibtex, planBiber, planIndexes, planGlossaries, planNomenc
 export function planHelpers(compiled: Compiled): HelperPlan {
   const plans = planners.map((plan) => plan(compiled));
   return {
-    // the document says what its lists are called
+    // the document chooses its lists' names
     tasks: plans.flatMap(({ tasks }) => tasks).filter(({ makes }) => isPlaceableName(makes)),
     messages: plans.flatMap(({ messages }) => messages),
   };

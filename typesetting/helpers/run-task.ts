@@ -1,4 +1,4 @@
-/** Runs one helper in a folder and a box of its own. */
+/** Runs one helper in a separate folder and box. */
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LogMessage } from '#shared/api/errors.ts';
@@ -11,7 +11,7 @@ import type { Asset } from '../typesetter.ts';
 import type { HelperTask } from './helper.ts';
 
 export interface Made {
-  /** null when there is nothing to set. */
+  /** null if there is nothing to typeset. */
   file: Asset | null;
   messages: LogMessage[];
 }
@@ -19,7 +19,7 @@ export interface Made {
 /** A list of 2,000 references has 1 MB. */
 const maxListBytes = 4_000_000;
 const maxReportBytes = 1_000_000;
-/** BibTeX sets 2,000 references in a second and Biber in ten; a style of a stranger's may loop. */
+/** BibTeX handles 2,000 references in a second and Biber in ten; a stranger's style may loop. */
 const cpuSeconds: Record<HelperTask['program'], number> = { bibtexu: 10, makeindex: 5, biber: 20 };
 
 /** Or how the watch ended it. */
@@ -60,7 +60,7 @@ export async function runTask(
     const said = exit.kind === 'exited' ? exit.stderr : '';
     const messages = task.readReport(`${said}\n${report?.toString('utf8') ?? ''}`);
     const file = list && list.length > 0 ? { name: task.makes, bytes: list } : null;
-    // what a limit of the box ended leaves half a list
+    // a limit of the box leaves half a list
     const isWhole = exit.kind === 'exited' && exit.code < 128;
     if (isWhole && (file || messages.length > 0 || exit.code === 0)) return { file, messages };
     return { file: null, messages: [...messages, leftOut(task)] };

@@ -1,8 +1,8 @@
 /**
- * A strategy that sets lists of references, indexes, glossaries and nomenclatures, too
- * (docs/decisions/119-helpers-between-passes.md). TeX says in its auxiliary files what they are made of; a helper makes
- * the list; TeX reads it at the next compile. The lists that a document got last are given to its next compile at once,
- * so that an edit which changes none of them costs nothing more.
+ * A strategy that also makes lists of references, indexes, glossaries and nomenclatures
+ * (docs/decisions/119-helpers-between-passes.md). TeX says in its auxiliary files what they are made of; a
+ * helper makes the list; TeX reads it at the next compile. A document's last lists are given to its next
+ * compile at once, so that an edit which changes none of them costs nothing more.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -17,12 +17,12 @@ import type { HelperTask } from './helper.ts';
 import { planHelpers } from './plan-helpers.ts';
 import { leftOut, type Made, runTask } from './run-task.ts';
 
-/** Documents whose lists are remembered. */
+/** Most documents whose lists are remembered. */
 const maxRemembered = 200;
-/** An entry may cite another one, which then is cited, too; an index may push its own pages. */
+/** An entry may cite another one, which is then cited too; an index may push its own pages. */
 const maxRounds = 3;
 
-/** Every list of a document by the name of its file, with the hash of what it was made of. */
+/** Every list of a document by the name of its file, with the hash of what it was made from. */
 type Lists = ReadonlyMap<string, Made & { hash: string }>;
 type Ended = Exclude<Awaited<ReturnType<typeof runTask>>, Made>;
 
@@ -107,7 +107,7 @@ export function withHelpers(strategy: Strategy, sandbox: Sandbox, workFolder: st
 const mentionsHelpers =
   /\\(?:bibliography|addbibresource|printbibliography|nobibliography|newcites|makeindex|newindex|makeglossar(?:y|ies)|makenomenclature|printindex|print\w*gloss\w*|printnomenclature)\b/;
 
-/** These ask their writers to run MakeIndex, or would have run it themselves; here that is done. */
+/** Messages that ask authors to run MakeIndex, or would have run it themselves; here that is done. */
 const asksForHelper = /^(?:imakeidx: Remember to run|glossaries: can't automake) /;
 const isOwn = ({ message }: LogMessage) => !asksForHelper.test(message);
 
@@ -116,28 +116,28 @@ const tookTooLong = (task: HelperTask): LogMessage => ({
   message: `${task.what} was left out: the document used up its processor time before it.`,
 });
 
-/** One document of a person's among others: by its databases and how its preamble begins. */
+/** Distinguishes a person's documents: by their databases and how their preamble begins. */
 function keyOf({ owner, assets, latex, engine }: StrategyJob): string {
   const hash = createHash('sha256').update(latex.split('\\begin{document}', 1)[0]!.slice(0, 200));
   for (const { name } of assets) if (/\.(?:bib|bst|ist)$/i.test(name)) hash.update(`\0${name}`);
   return `${owner}\0${engine}\0${hash.digest('base64')}`;
 }
 
-/** The same for the same work. */
+/** Equal for equal work. */
 function hashTask({ program, args, files }: HelperTask): string {
   const hash = createHash('sha256').update([program, ...args].join('\0'));
   for (const [name, bytes] of files) hash.update(`\0${name}\0${hashAsset(bytes)}`);
   return hash.digest('base64');
 }
 
-/** What TeX gets to read; a file of the document's own by the same name goes before it. */
+/** The lists as files for TeX; the document's own file of the same name takes precedence. */
 function toFiles(lists: Lists, assets: readonly Asset[]): Asset[] {
   return [...lists.values()].flatMap(({ file }) =>
     file && !assets.some(({ name }) => name === file.name) ? [file] : [],
   );
 }
 
-/** Lists of one document may be made of one database: its faults are said once. */
+/** Several lists of a document may use one database: its faults are reported once. */
 function allMessages(lists: Lists): LogMessage[] {
   const messages = [...lists.values()].flatMap((list) => list.messages);
   return [...new Map(messages.map((one) => [`${one.file} ${one.line} ${one.message}`, one])).values()];

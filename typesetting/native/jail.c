@@ -1,15 +1,15 @@
 /*
- * The sandbox for machines that forbid user namespaces: runs one program with Landlock (which files), seccomp (which
- * system calls), limits and no way to more rights, and stays as its parent until no process of it is left.
+ * The sandbox for machines that forbid user namespaces: runs one program under Landlock (files), seccomp (system calls)
+ * and limits, without a way to gain rights, and stays as its parent until all its processes are gone.
  *
  *   jail OPTIONS -- PROGRAM ARGUMENTS…
  *   -d FOLDER  the job's folder: its working directory, the only place it may write     -P PID  the caller
- *   -r PATH    may be read, with all below it     -o PATH  the same, where it exists     -x FILE  may be executed
+ *   -r PATH    may be read, with all below it     -o PATH  the same, if it exists     -x FILE  may be executed
  *   -u ID      become this user first (root only)     -e NAME=VALUE  environment: these, and nothing else
  *   -c SECONDS  CPU time     -m BYTES  address space     -f BYTES  largest file     -n COUNT  processes of this user
  *   -F         no second process at all     -k COUNT  descriptors 4 … 3 + COUNT go to the program
- * Descriptor 3 is told {"child-pid": N}; N leads the process group that everything of the job is in and cannot leave.
- * SIGTERM, and the caller's end, end the job. Exit status as a shell's; 126 with a line on stderr when no jail was built.
+ * Writes {"child-pid": N} to descriptor 3; N leads the process group of all the job's processes, which cannot leave it.
+ * SIGTERM, and the caller's end, end the job. Exit status as a shell's; 126 with a line on stderr if the jail fails.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,7 +45,7 @@
 #error "the jail knows x86-64 and arm64"
 #endif
 
-/* From the kernel's landlock.h: the header that is installed may be older than the kernel that runs. */
+/* From the kernel's landlock.h: the installed header may be older than the running kernel. */
 enum { LL_EXECUTE = 1 << 0, LL_WRITE_FILE = 1 << 1, LL_READ_FILE = 1 << 2, LL_READ_DIR = 1 << 3, LL_MAKE_CHAR = 1 << 6,
   LL_MAKE_SOCK = 1 << 9, LL_MAKE_FIFO = 1 << 10, LL_MAKE_BLOCK = 1 << 11, LL_MAKE_SYM = 1 << 12,
   LL_FIRST = (1 << 13) - 1, LL_REFER = 1 << 13, LL_TRUNCATE = 1 << 14, LL_IOCTL_DEV = 1 << 15 };
@@ -87,7 +87,7 @@ static void allow_place(int rules, const char *path, uint64_t access, bool may_l
   int fd = open(path, O_PATH | O_CLOEXEC);
   if (fd < 0 && may_lack && errno == ENOENT) return;
   if (fd < 0 || fstat(fd, &found)) fail(path);
-  /* the kernel refuses rights of folders for what is none */
+  /* the kernel refuses folder rights for anything but folders */
   if (!S_ISDIR(found.st_mode)) access &= LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE;
   struct ll_rule rule = { access, fd };
   if (syscall(SYS_landlock_add_rule, rules, 1, &rule, 0)) fail(path);
@@ -119,10 +119,11 @@ static void confine_files(void) {
 /* ---- system calls ---- */
 
 /*
- * What the engines, their driver and our library for warm engines use; every other call does not exist (ENOSYS, on which
- * the C library falls back to an older one). Not here on purpose: sockets, signals but through the parent, tracing,
- * other processes' memory, limits and priorities, sessions and groups, ids, namespaces, mounts, keys, shared memory and
- * queues, io_uring, memfd, and what Landlock does not see: chmod, chown, attributes, times, truncate by name, links.
+ * The calls used by the engines, their driver and our library for warm engines; every other call does not exist (ENOSYS,
+ * on which the C library falls back to an older one). Excluded on purpose: sockets, signals except through the parent,
+ * tracing, other processes' memory, limits and priorities, sessions and groups, ids, namespaces, mounts, keys, shared
+ * memory and queues, io_uring, memfd, and what Landlock does not control: chmod, chown, attributes, times, truncate by
+ * name, links.
  */
 static const int allowed[] = {
 #ifdef __x86_64__
@@ -143,7 +144,7 @@ static const int allowed[] = {
   SYS_getgid, SYS_getegid, SYS_sysinfo, SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
   SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_restart_syscall,
 };
-/* TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX: a socket's others tell of the machine's network */
+/* TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX: other calls on a socket reveal the machine's network */
 static const uint32_t device_calls[] = { 0x5401, 0x541b, 0x5421, 0x5451, 0x5450 };
 static const uint32_t process_calls[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_SET_NAME, PR_GET_NAME };
 static const uint32_t own_limits[] = { 0 };
@@ -157,7 +158,7 @@ static void put(uint16_t kind, uint32_t value, uint8_t if_true, uint8_t if_false
 }
 static void answer(uint32_t what) { put(BPF_RET | BPF_K, what, 0, 0); }
 static void answer_call(int call, uint32_t what) { put(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1); answer(what); }
-/* both machines are little-endian: the low half of an argument comes first */
+/* both architectures are little-endian: the low half of an argument comes first */
 static void load_argument(int index) { put(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 8 * index, 0, 0); }
 static void allow_with(int call, int argument, const uint32_t *values, int count) {
   put(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 2 + 2 * count);
@@ -167,9 +168,9 @@ static void allow_with(int call, int argument, const uint32_t *values, int count
 }
 #define ALLOW_WITH(call, argument, values) allow_with(call, argument, values, sizeof values / sizeof *values)
 
-/* Returns the descriptor on which the parent is asked about signals; -1 where this machine lets no one be asked. */
+/* Returns the descriptor on which the parent receives requests for signals; -1 if this machine does not support that. */
 static int confine_calls(void) {
-  /* on EAGAIN Perl would wait and try again for ever */
+  /* on EAGAIN Perl would wait and retry for ever */
   const uint32_t no_fork = SECCOMP_RET_ERRNO | EPERM;
   put(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
   put(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0);
@@ -199,14 +200,14 @@ static int confine_calls(void) {
   answer(SECCOMP_RET_ERRNO | ENOSYS);
   struct sock_fprog program = { (unsigned short)length, code };
   int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-  /* a container's own filter may have one already: signals are then answered with ENOSYS */
+  /* a container's own filter may have a listener already: signals then fail with ENOSYS */
   if (listener < 0 && (errno != EBUSY || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))) fail("seccomp");
   return listener;
 }
 
 /* ---- the two processes ---- */
 
-/* one descriptor through a socket; -1 when the other side ended */
+/* receives one descriptor through a socket; -1 if the other side ended */
 static int pass_descriptor(int socket, int fd) {
   union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr header; } control = { 0 };
   char byte = 0;
@@ -251,7 +252,7 @@ static void __attribute__((noreturn)) become_program(char **words, int socket, p
   _exit(127);
 }
 
-/* A job may signal its own processes: what it asks for is done for it, where the target is in its group. */
+/* A job may signal its own processes: the parent sends the signal for it, if the target is in its group. */
 static void answer_signal(int listener, pid_t group) {
   union { struct seccomp_notif notice; char room[512]; } asked = { 0 };
   union { struct seccomp_notif_resp reply; char room[512]; } told = { 0 };
@@ -259,7 +260,7 @@ static void answer_signal(int listener, pid_t group) {
   const struct seccomp_data *call = &asked.notice.data;
   pid_t pid = (pid_t)call->args[0];
   int wanted = (int)call->args[call->nr == SYS_tgkill ? 2 : 1], error = EPERM;
-  /* the descriptor first: should the id be given to another process meanwhile, that one is not hit */
+  /* the descriptor first: if the id is reused meanwhile, the other process is not hit */
   int target = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
   if (target >= 0 && getpgid(pid) == group) error = syscall(SYS_pidfd_send_signal, target, wanted, NULL, 0) ? errno : 0;
   if (target >= 0) close(target);
@@ -267,7 +268,7 @@ static void answer_signal(int listener, pid_t group) {
   ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &told);
 }
 
-/* Waits until nothing of the job is left: its orphans are ours. Ends all of it with its first process. */
+/* Waits until no process of the job is left (we adopt its orphans). Ends them all with its first process. */
 static int supervise(pid_t first, int listener, int signals) {
   int status = 0, result = 137;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Where setup/install.sh puts what it builds from the C files beside this one. */
+/** Where setup/install.sh puts what it builds from the C files in this folder. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 export type NativePart = 'warm.so' | 'jail';
 
 /**
- * Seen from this file, not from the working directory: the server may be started anywhere. Not below build/, which
- * building the pages empties.
+ * Relative to this file, not to the working directory: the server may be started anywhere. Not below build/,
+ * which building the pages empties.
  */
 const nativeFolder = new URL('../../.native/', import.meta.url);
 
-/** Host path of a native part; null where it was not built (no compiler, or never installed by ./start). */
+/** Host path of a native part; null if it was not built (no compiler, or never installed by ./start). */
 export function findNative(part: NativePart): string | null {
   const file = fileURLToPath(new URL(part, nativeFolder));
   return existsSync(file) ? file : null;

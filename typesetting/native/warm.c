@@ -1,12 +1,12 @@
 /*
  * Warm engines: a library that is loaded into xelatex, pdflatex or xdvipdfmx and turns it into a tree of processes that
- * can go on from any line they have already read.
+ * can resume from any line they have already read.
  *
- * The document (main.tex; for xdvipdfmx main.xdv) becomes a stream that is handed over line by line. When the engine
- * asks for the line at byte X, its state comes from the first X bytes and the files it looked at, and from nothing else.
- * There it can fork and leave a frozen copy of itself, a snapshot, in a slot. A command to that slot forks the snapshot
- * again: the new process takes its output files along into a folder of its own and reads on, from X, in the new text.
- * Descriptor 4 takes our answers, 5 + slot gives the commands of that slot: fork-server/protocol.ts describes them.
+ * The document (main.tex; for xdvipdfmx main.xdv) becomes a stream that is delivered line by line. When the engine
+ * asks for the line at byte X, its state depends only on the first X bytes and the files it looked at. There it can fork
+ * and leave a frozen copy of itself, a snapshot, in a slot. A command to that slot forks the snapshot again: the new
+ * process takes its output files along into its own folder and reads on, from X, in the new text. Descriptor 4 carries
+ * our answers, 5 + slot that slot's commands: fork-server/protocol.ts describes them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,9 +28,9 @@
 #include <unistd.h>
 
 enum { ANSWERS = 4, COMMANDS = 5, MARKS = 4, FILES = 60, NAME = 300, LAST_ENGINE_FD = 127, KEPT_FD = 128,
-       MAX_SNAPSHOT_KB = 700000 /* a process that has grown beyond this leaves no more copies of itself */ };
+       MAX_SNAPSHOT_KB = 700000 /* a larger process leaves no more copies of itself */ };
 
-struct file { /* that the engine opened: `fd` is its own descriptor, `kept` ours on the same file (written ones) */
+struct file { /* opened by the engine: `fd` is its own descriptor, `kept` ours on the same file (written ones) */
   char name[NAME]; int fd, kept; bool written, open; dev_t dev; ino_t ino; off_t size, place; };
 
 static FILE *(*real_fopen)(const char *, const char *);
@@ -54,7 +54,7 @@ static void remember(int fd, const char *path, bool written) {
   struct stat found;
   unsigned i = 0;
   if (fd < 0 || fstat(fd, &found) || !S_ISREG(found.st_mode)) return;
-  /* a descriptor that is used again makes its former reader's entry void; what was written stays part of the run */
+  /* a reused descriptor invalidates its former reader's entry; written files stay part of the run */
   while (i < file_count && (files[i].written || files[i].fd != fd)) i++;
   if (fd > LAST_ENGINE_FD || strlen(path) >= NAME || i == FILES) { cannot_freeze = true; return; }
   if (i == file_count) file_count++;
@@ -63,7 +63,7 @@ static void remember(int fd, const char *path, bool written) {
   if (written && (files[i].kept = fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FD)) < 0) cannot_freeze = true;
 }
 
-/* before a file is written anew its old content goes its own way: a snapshot, or the next run, may still need it */
+/* a file to be overwritten is first detached from its old content, which a snapshot or the next run may still need */
 static void detach(const char *path) {
   if (real_access(path, F_OK)) return;
   unlink(path);
@@ -75,7 +75,7 @@ static void detach(const char *path) {
   }
 }
 
-/* before a fork: everything is in the files, and where each of them stands is known */
+/* before a fork: everything is flushed to the files, and their positions are known */
 static void settle_files(void) {
   fflush(NULL);
   for (unsigned i = 0; i < file_count; i++) {
@@ -87,7 +87,7 @@ static void settle_files(void) {
   }
 }
 
-/* enters a folder with the written files as they stood and the read ones at their place, each with an offset of its own */
+/* enters a folder with the written files as they were and the read ones at their position, each with its own offset */
 static void move_to(const char *end) {
   char folder[sizeof base + sizeof run_folder + 4], block[65536];
   snprintf(folder, sizeof folder, "%s/%s%s", base, run_folder, end);
@@ -111,20 +111,20 @@ static void move_to(const char *end) {
   }
 }
 
-/* exit() of a run: everything it wrote is complete, though the process itself still takes a while to go */
+/* exit() of a run: everything it wrote is complete, though the process itself still takes a while to end */
 static void finish(int status, void *) {
   fflush(NULL);
   if (run_id > 0) dprintf(ANSWERS, "%s %ld %d %ld\n", is_preview ? "preview" : "done", run_id, status, clock() / 1000);
 }
 
-/* TeX notes it and ends as soon as it next looks; from here on its copies would carry the note along */
+/* TeX sets a flag and ends when it next checks it; from here on its copies would inherit the flag */
 static void interrupt(int number) {
   is_interrupted = true;
   if (engine_interrupt == SIG_DFL || engine_interrupt == SIG_IGN) _exit(128 + number);
   engine_interrupt(number);
 }
 
-/* what TeX reads when it is interrupted and asks the terminal what to do: x ends the document with the pages so far */
+/* TeX's input when it is interrupted and asks the terminal what to do: x ends the document with the pages so far */
 static void answer_interrupts(void) {
   int answer[2];
   void (*known)(int) = signal(SIGINT, interrupt);
@@ -135,7 +135,7 @@ static void answer_interrupts(void) {
   close(answer[1]);
 }
 
-/* in a process that was just forked from a snapshot */
+/* called in a process just forked from a snapshot */
 static void begin_run(long cpu) {
   struct rlimit limit; struct stat found;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -149,7 +149,7 @@ static void begin_run(long cpu) {
   close(fd);
   int errors = role == DRIVER ? real_open("driver.err", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644) : -1;
   if (errors >= 0) dup2(errors, 2);
-  /* the soft limit alone: a lower hard one would bind every copy this run leaves, and theirs */
+  /* only the soft limit: a lower hard one would bind every copy this run leaves, and theirs */
   if (!getrlimit(RLIMIT_CPU, &limit)) setrlimit(RLIMIT_CPU, &(struct rlimit){ cpu, limit.rlim_max });
   pages_at_edit = -1;
   last_ms = clock() / 1000;
@@ -203,7 +203,7 @@ static void freeze(int slot) {
   sigaddset(&held, SIGINT);
   sigprocmask(SIG_BLOCK, &held, &before);
   bool is_allowed = !is_interrupted;
-  /* before it is there: if the run is ended in this moment, the slot must not be given to another */
+  /* announced before it exists: if the run is ended at this moment, the slot must not be given to another */
   if (is_allowed) dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
   pid_t copy = is_allowed ? fork() : -1;
   sigprocmask(SIG_SETMASK, &before, NULL);
@@ -212,7 +212,7 @@ static void freeze(int slot) {
   last_ms = clock() / 1000;
 }
 
-/* a copy of the run that sees the end of its text here, so that what is set so far can be shown */
+/* a copy of the run that sees the end of its text here, so that what is typeset so far can be shown */
 static void fork_preview(void) {
   pid_t run = getpid();
   preview_after = -1;
@@ -220,7 +220,7 @@ static void fork_preview(void) {
   settle_files();
   if (fork() != 0) return;
   is_preview = true;
-  /* never longer than the run: edits that follow each other fast would leave many copies, each as endless as it likes */
+  /* never longer than the run: otherwise fast edits would leave many copies, each possibly endless */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != run) _exit(0);
   alarm(10);
@@ -257,7 +257,7 @@ static ssize_t read_text(void *, char *buffer, size_t size) {
   return count;
 }
 
-/* the engines only ever go back to the start, when they have looked for a byte order mark */
+/* the engines only ever seek back to the start, after looking for a byte order mark */
 static int seek_text(void *, off64_t *place, int whence) {
   if (whence != SEEK_SET || *place != 0) return -1;
   is_midline = offset > 0;
@@ -265,7 +265,7 @@ static int seek_text(void *, off64_t *place, int whence) {
   return 0;
 }
 
-/* what TeX tells the terminal is only looked at for `[12`: a page that is shipped */
+/* TeX's terminal output is only searched for `[12`: a shipped page */
 static ssize_t read_terminal(void *, const char *buffer, size_t size) {
   static bool is_bracket;
   for (size_t i = 0; i < size; is_bracket = buffer[i++] == '[')
@@ -279,7 +279,7 @@ FILE *fopen(const char *path, const char *mode) {
     has_opened = true;
     return fopencookie(NULL, mode, (cookie_io_functions_t){ .read = read_text, .seek = seek_text });
   }
-  /* xdvipdfmx begins with one file in /tmp, for PostScript that it never runs here; any more are pictures it converts */
+  /* xdvipdfmx starts with one file in /tmp, for PostScript it never runs here; any more are pictures it converts */
   static int temporary;
   if (!is_read && !is_new && (role == ENGINE || (run_id > 0 && temporary++ > 0))) cannot_freeze = true;
   if (is_new) detach(path);

@@ -1,6 +1,7 @@
 /**
- * Documents that try to read, run, reach or exhaust what is not theirs, with the real engines in the real boxes: with
- * every strategy and every kind of box that works here. A choice of them; `npm run bench -- attacks` runs all.
+ * Documents that try to read, run, reach or exhaust what is not theirs, with the real engines in the real
+ * boxes: with every strategy and every kind of box that works here. A selection of them; `npm run bench --
+ * attacks` runs all.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
@@ -21,7 +22,7 @@ test('every attack has a name of its own, and the choice names attacks there are
   expect(choice.filter((what) => !names.includes(what))).toEqual([]);
 });
 
-/** All of the choice where warm engines live longest in a box; where a combination brings little new, less. */
+/** The whole selection if warm engines stay in a box; less if a combination adds little. */
 const isWhole = runsWhole(import.meta.filename);
 const combinations = possibleKinds().flatMap((kind, index) =>
   strategyNames.map((strategy) => {
@@ -49,7 +50,7 @@ describe.each(tried)('$strategy in $kind', ({ kind, strategy, every }) => {
     .filter((_, index) => index % every === 0)
     .map((what) => allAttacks.find((attack) => attack.what === what)!);
   test.concurrent.for(chosen)('$what', async (attack, { skip, expect }) => {
-    // not to be had on this machine
+    // not available on this machine
     if (!range) return skip();
     expect((await runAttack(range, attack, { isWatched: attack.kind !== 'exhaust' })).broken).toEqual([]);
   });
@@ -59,7 +60,7 @@ describe.each(tried)('$strategy in $kind', ({ kind, strategy, every }) => {
       if (!range || strategy !== 'fork-server') return skip();
       const attack = allAttacks.find(({ what }) => what === 'a copy made for a preview that never ends')!;
       expect((await runAttack(range, attack, { isWatched: false })).broken).toEqual([]);
-      // each would run on for ten seconds; a moment in which none runs comes at once
+      // each would run for ten seconds; a moment in which none runs comes soon
       let fewest = Number.POSITIVE_INFINITY;
       for (let looks = 0; looks < 20 && fewest > 0; looks++) {
         fewest = Math.min(fewest, runningProcesses(workDir));

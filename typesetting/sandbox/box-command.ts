@@ -1,4 +1,4 @@
-/** The command line of a box, whichever kind. */
+/** Builds the command line of a box of any kind. */
 import { bubblewrapCommand } from './bubblewrap.ts';
 import { landlockCommand } from './landlock.ts';
 import {
@@ -10,7 +10,10 @@ import {
   type SandboxPaths,
 } from './sandbox.ts';
 
-/** The command that runs a program in the box. Channels: descriptors above `boxInfoDescriptor` that reach the program. */
+/**
+ * The command that runs a program in the box. Channels: descriptors above `boxInfoDescriptor` that reach the
+ * program.
+ */
 export function boxCommand(
   kind: SandboxKind,
   paths: SandboxPaths,

@@ -1,4 +1,4 @@
-/** Builds the command line of a box by bubblewrap: its own root, with the job's folder at /work. */
+/** Builds the command line of a bubblewrap box: its own root, with the job's folder at /work. */
 import { realpathSync } from 'node:fs';
 import { boxEnvironment, executablesOf, firstArgs, readOnly, readOnlyIfThere } from './box-contents.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type SandboxPaths,
 } from './sandbox.ts';
 
-/** /tmp of the box; xdvipdfmx unpacks pictures there. */
+/** Size of the box's /tmp, where xdvipdfmx unpacks pictures. */
 const tmpBytes = 64 * 1024 * 1024;
 
 const parents = [
@@ -48,7 +48,7 @@ export function bubblewrapCommand(
     `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`,
     `--as=${limits.memoryBytes}`,
     `--fsize=${limits.fileBytes}`,
-    // whatever is in the box counts: bubblewrap's own process too
+    // every process in the box counts, including bubblewrap's own
     `--nproc=${extras.processes ?? 8}`,
     '--nofile=256',
     '--core=0',

@@ -1,4 +1,4 @@
-/** Knows which process is the first of a box, and ends the box by it. */
+/** Finds the first process of a box, and ends the box through it. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { listTree, readTreeCpuMs } from '#platform/work/cpu-time.ts';
 import { boxInfoDescriptor, isLandlock, type SandboxKind } from './sandbox.ts';
 
-/** How long the box may take to end once its first process is killed; then its builder is killed, too. */
+/** How long the box may take to end after its first process is killed; then its builder is killed too. */
 const patienceMs = 2_000;
 
 export interface FollowedBox {
@@ -23,9 +23,9 @@ export interface FollowedBox {
 }
 
 /**
- * Kills a box by its first process: with it the kernel ends every other one. Killing bubblewrap instead would, while it
- * still sets the box up, leave a process behind that no longer has a parent to die with. A Landlock jail's first process
- * leads a group that holds all others; its parent, which we started, ends that group and is asked to.
+ * Kills a box by its first process, with which the kernel ends all others. Killing bubblewrap instead, while it
+ * still sets the box up, would leave a process behind that has no parent to die with. A Landlock jail's first
+ * process leads a group of all the others; its parent, which we started, ends that group when asked to.
  */
 export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
   const isJail = isLandlock(kind);
@@ -58,7 +58,7 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
       if (isKilled || isClosed) return;
       isKilled = true;
       if (isJail) child.kill('SIGTERM');
-      // not told yet: the line above strikes as soon as it is
+      // not known yet: the line above applies as soon as it is
       else if (firstPid !== null) signal(firstPid);
       lastResort = setTimeout(() => {
         if (isJail && firstPid !== null) signal(-firstPid);
@@ -81,7 +81,7 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
   };
 }
 
-/** What a process runs, as the kernel calls it. */
+/** The name of a process's program, as the kernel gives it. */
 function readName(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'latin1').trim();

@@ -1,6 +1,7 @@
 /**
- * What the server reads of a job's leftovers, with entries that TeX cannot make but a taken-over engine could, and with
- * texts made to hold a reader for long. Where a reader is slow for its input's sake, the test runs into its own limit.
+ * What the server reads from a job's leftovers, with entries that TeX cannot make but a hijacked engine could,
+ * and with texts made to keep a parser busy. If a parser is slow because of its input, the test runs into its
+ * own limit.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

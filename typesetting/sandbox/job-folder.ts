@@ -1,6 +1,6 @@
 /**
- * The folders that jobs work in: made for one job, owned by its id, removed after it. What a job left in its folder is
- * hostile: it is read only as a regular file, never through a link, and never beyond a bound.
+ * The folders that jobs work in: made for one job, owned by its id, removed after it. What a job left in its
+ * folder is hostile: it is read only as a regular file, never through a link, and never beyond a limit.
  */
 import { constants, readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, open, opendir, writeFile } from 'node:fs/promises';
@@ -8,20 +8,20 @@ import path from 'node:path';
 import type { Asset } from '../typesetter.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** Plain names only, no folders, no dot files; the same form the API demands of figures. */
+/** Plain names only, no folders, no dot files; the API requires the same of figures. */
 const assetName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** The document's name in its folder. */
 export const documentName = 'main.tex';
 
-/** True when an asset may be written beside the document under this name. */
+/** True if an asset may be written next to the document under this name. */
 export function isSafeAssetName(name: string): boolean {
   return assetName.test(name) && !/^main\./i.test(name) && !/\.(cfg|cnf|fmt)$/i.test(name);
 }
 
-/** Of a document's own name, what TeX, its driver and its format have; lists that helpers made may have any other. */
+/** Files that TeX, its driver and its format make under the document's name; helpers' lists may have any other. */
 const reserved = /^main\.(?:tex|aux|log|fls|xdv|dvi|pdf|synctex|cfg|cnf|fmt)$/i;
 
-/** True for an asset's name, and for a list that a helper made: `main.bbl`, `main.ind`. */
+/** True for an asset's name, and for a list made by a helper: `main.bbl`, `main.ind`. */
 export function isPlaceableName(name: string): boolean {
   return isSafeAssetName(name) || (/^main\.[\w-]{1,20}$/.test(name) && !reserved.test(name));
 }
@@ -34,9 +34,9 @@ export interface JobFolder {
 }
 
 /**
- * One folder per process below `workDir`, named after the process and its start time so that the leftovers of a killed
- * one are told from a living one's. Passable but not listable for job ids.
- * @throws Error when `workDir` belongs to another user or others may write in it.
+ * One folder per process below `workDir`, named after the process and its start time so that a killed one's
+ * leftovers can be told from a living one's. Traversable but not listable for job ids.
+ * @throws Error if `workDir` belongs to another user or others may write in it.
  */
 export async function openWorkFolder(workDir: string): Promise<string> {
   await mkdir(workDir, { recursive: true, mode: 0o755 });
@@ -49,7 +49,7 @@ export async function openWorkFolder(workDir: string): Promise<string> {
   await removeLeftovers(workDir);
   const base = path.join(workDir, `typesetting-${process.pid}-${startTimeOf(process.pid) ?? 0}`);
   let folder = base;
-  // one process may hold several typesetters
+  // one process may have several typesetters
   for (let count = 1; !(await tryMakeFolder(folder)); count++) folder = `${base}-${count}`;
   await chmod(folder, 0o711);
   return folder;
@@ -76,8 +76,8 @@ async function removeLeftovers(workDir: string): Promise<void> {
 }
 
 /**
- * Ends what a killed server left over a folder of its own: bubblewrap that was just being set up waits for ever for a
- * builder that has gone, and keeps its job's id in use.
+ * Ends what a killed server left running over its folder: a bubblewrap that was just being set up waits for
+ * ever for a builder that is gone, and keeps its job's id in use.
  */
 function endProcessesOver(folder: string): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -93,8 +93,8 @@ function endProcessesOver(folder: string): void {
 }
 
 /**
- * Start time of a living process in clock ticks since boot (field 22 of /proc/PID/stat); null when there is none. One
- * that has ended and only waits for its parent to notice (state Z or X, field 3) is not alive.
+ * Start time of a living process in clock ticks since boot (field 22 of /proc/PID/stat); null if there is none.
+ * One that has ended and only waits to be reaped (state Z or X, field 3) is not alive.
  */
 function startTimeOf(pid: number): string | null {
   try {
@@ -107,9 +107,9 @@ function startTimeOf(pid: number): string | null {
 }
 
 /**
- * Makes a job's folder with its document and assets, readable by nobody but its id (and root).
- * @param before what TeX left of this text before, to be read again and written anew.
- * @throws Error when an asset's name is not a plain one: callers check with isSafeAssetName first.
+ * Makes a job's folder with its document and assets, readable only by its id (and root).
+ * @param before TeX's auxiliary files of an earlier compile of this text, to be read and overwritten.
+ * @throws Error if an asset's name is not a plain one: callers check with isSafeAssetName first.
  */
 export async function createJobFolder(
   folder: string,
@@ -130,7 +130,7 @@ export async function createJobFolder(
     const place = async (name: string, bytes: Uint8Array) => {
       const file = path.join(folder, name);
       await writeFile(file, bytes, { flag: 'wx', mode: 0o644 });
-      // imported documents bring files that they write anew themselves
+      // imported documents bring files that they overwrite themselves
       if (id !== null) await chown(file, id, id);
     };
     for (const { name, bytes } of assets) await place(name, bytes);
@@ -143,7 +143,7 @@ export async function createJobFolder(
   return { path: folder, inputs, remove };
 }
 
-/** Files and bytes in a folder and the folders in it, which count as files too; stops counting at `maxFiles`. */
+/** Files and bytes in a folder and its subfolders, which count as files too; stops counting at `maxFiles`. */
 export async function measureFolder(
   folder: string,
   maxFiles: number,
@@ -152,7 +152,7 @@ export async function measureFolder(
   let bytes = 0;
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    // what a job makes and removes meanwhile is not there any more; the folder itself must be
+    // files that a job makes and removes meanwhile may be gone; the folder itself must exist
     const entries = await opendir(next).catch((error) => {
       if (next === folder) throw error;
       return [];
@@ -182,7 +182,10 @@ async function openRegular(file: string) {
   }
 }
 
-/** Reads a file a job left; null when it is missing, no regular file, or (unless `allowPart`) longer than `maxBytes`. */
+/**
+ * Reads a file a job left; null if it is missing, not a regular file, or (unless `allowPart`) longer than
+ * `maxBytes`.
+ */
 export async function readJobFile(
   folder: string,
   name: string,

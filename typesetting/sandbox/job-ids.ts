@@ -1,6 +1,7 @@
 /**
- * The unprivileged user ids that jobs run as when the product runs as root: one id belongs to one running job, so two
- * jobs can neither signal nor trace each other nor share a process limit, and no other program's files are theirs.
+ * The unprivileged user ids that jobs run as when the product runs as root: each id belongs to one running job,
+ * so two jobs can neither signal nor trace each other nor share a process limit, and no other program's files
+ * are theirs.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -10,7 +11,7 @@ import { createServer, type Server } from 'node:net';
  * (https://systemd.io/UIDS-GIDS/). Not `nobody`, whose id other services share.
  */
 const firstId = 60_600;
-// several servers of a machine, each with an id a compile and one a warm engine
+// several servers per machine, each with one id per compile and per warm engine
 const idCount = 512;
 
 export interface ReservedIds {
@@ -19,10 +20,10 @@ export interface ReservedIds {
 }
 
 /**
- * Reserves up to `count` ids for this process. A reservation is a listening socket in the kernel's abstract namespace:
- * it excludes every other process of the machine and vanishes with its owner, however that ends.
- * Fewer ids than asked come back when other processes hold the rest, or run as them: an id with a living process, be it
- * a stranger's or what a killed server left, is not handed out.
+ * Reserves up to `count` ids for this process. A reservation is a listening socket in the kernel's abstract
+ * namespace: it excludes every other process of the machine and vanishes with its owner, however that ends.
+ * Returns fewer ids if other processes hold the rest or run as them: an id with a living process, be it a
+ * stranger's or left by a killed server, is not handed out.
  */
 export async function reserveIds(count: number): Promise<ReservedIds> {
   const held: Server[] = [];

@@ -1,6 +1,6 @@
 /**
- * Builds the command line of a box by Landlock and seccomp (native/jail.c): the host's own root, of which the program may
- * open only what is listed here, with the job's folder where it is.
+ * Builds the command line of a Landlock and seccomp box (native/jail.c): the host's own root, of which the
+ * program may open only what is listed here, with the job's folder at its usual place.
  */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -17,10 +17,10 @@ import {
 
 /** Made by the jail; TeX itself may not write names that begin with a dot. */
 const tmpFolder = '.tmp';
-/** What the kernel starts for every program that is linked dynamically; x86-64 and arm64. */
+/** Started by the kernel for every dynamically linked program; x86-64 and arm64. */
 const loaders = ['/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1'];
 
-/** @throws Error when the jail was not built. */
+/** @throws Error if the jail was not built. */
 export function landlockCommand(
   kind: LandlockKind,
   paths: SandboxPaths,
@@ -52,10 +52,10 @@ export function landlockCommand(
   return { folder, file: paths.jail, args: [...options, '--', ...words] };
 }
 
-/** How many processes beyond those it has now the product's own user may come to have. */
+/** How many processes the product's own user may add to those it has now. */
 const slackProcesses = 256;
 
-/** The kernel counts by user, not by box: a user of its own has just the box; our own has everything else, too. */
+/** The kernel counts per user, not per box: a separate user has only the box; our own has everything else too. */
 function limitProcesses(kind: LandlockKind, processes: number | undefined): string[] {
   if (processes === undefined) return ['-F'];
   const others = kind === 'landlock-as-id' ? 0 : countOwnThreads() + slackProcesses;

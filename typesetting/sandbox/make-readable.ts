@@ -1,8 +1,11 @@
-/** What is ours in the box: every job may read it, and nobody may write it. */
+/** Makes our own files in the box readable for every job and writable for nobody. */
 import { chmod, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A read-only file cannot even be emptied by the product's own user, which Landlock before Linux 6.2 does not see. */
+/**
+ * The product's own user cannot even truncate a read-only file, an operation that Landlock before Linux 6.2
+ * does not control.
+ */
 export async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))

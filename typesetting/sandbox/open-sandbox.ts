@@ -27,24 +27,25 @@ export interface Sandbox {
   readonly kind: SandboxKind;
   /** The kinds tried before this one, each with the reason why it does not work here. */
   readonly rejected: readonly string[];
-  /** How many jobs may run at a time beside the boxes that stay. */
+  /** How many jobs may run at a time, in addition to the boxes that stay. */
   readonly capacity: number;
-  /** How many boxes may stay at a time: as many as were asked for, fewer where ids are short. */
+  /** How many boxes may stay at a time: as many as requested, or fewer if ids are short. */
   readonly stayingCapacity: number;
-  /** True when our library for warm engines was built, so that `preload` may be asked for. */
+  /** True if our library for warm engines was built, so that `preload` may be requested. */
   readonly canPreload: boolean;
   /**
-   * An id for one job, or for one box for as long as it stays: its own until given back; null where the product is an
-   * ordinary user. @throws Error beyond capacity and stayingCapacity together.
+   * An id for one job, or for one box as long as it stays: exclusive until given back; null if the product runs
+   * as an ordinary user. @throws Error beyond capacity and stayingCapacity together.
    */
   takeId(): number | null;
   giveBackId(id: number | null): void;
-  /** Gives a job of LuaLaTeX what is known of the fonts. */
+  /** Gives a LuaLaTeX job the font caches. */
   lendFonts(folder: string, id: number | null): Promise<void>;
   run(command: BoxedCommand, watch: Watch): Promise<BoxedExit>;
   /**
-   * Starts a program that stays: a warm engine. It lives until it ends by itself, is killed, or the server dies. The
-   * caller takes its id, makes and watches its folder (watch-folder.ts), and gives the id back when it has ended.
+   * Starts a program that stays: a warm engine. It lives until it ends by itself, is killed, or the server
+   * dies. The caller takes its id, makes and watches its folder (watch-folder.ts), and gives the id back when
+   * it has ended.
    */
   start(command: BoxedCommand, options: StayingOptions): StayingBox;
   close(): Promise<void>;
@@ -57,7 +58,7 @@ interface Options {
   kinds?: readonly SandboxKind[];
   workFolder: string;
   concurrency: number;
-  /** Boxes that stay, beside those of the jobs. Default none. */
+  /** Boxes that stay, in addition to those of the jobs. Default none. */
   staying?: number;
 }
 
@@ -100,7 +101,7 @@ export async function openSandbox({
       const free = [...reserved.ids];
       const boxes = isRoot ? reserved.ids.length : concurrency + staying;
       const capacity = Math.min(concurrency, boxes);
-      // not before somebody needs them: they are a few thousand times a page
+      // only when first needed: they are a few thousand small files
       let copied: Promise<void> | undefined;
       const sandbox: Sandbox = {
         kind,
@@ -138,7 +139,7 @@ export async function openSandbox({
   };
 }
 
-/** Copies what is ours in the box to where the jobs' ids can reach it: the checkout may be closed to them. */
+/** Copies our own files for the box to where the jobs' ids can reach them: the checkout may be closed to them. */
 async function copyParts(workFolder: string): Promise<SandboxPaths> {
   const texmf = path.join(workFolder, 'texmf');
   await makePassable(texmf);
@@ -161,7 +162,7 @@ async function makePassable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
 }
 
-/** null when the sandbox compiled a line; else why not. */
+/** null if the sandbox compiled a line; otherwise why not. */
 async function probe(
   kind: SandboxKind,
   paths: SandboxPaths,
@@ -203,7 +204,7 @@ function sayWhyNot(kind: SandboxKind, paths: SandboxPaths): string | null {
 const sayMissing = (names: readonly string[]) =>
   `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} not installed`;
 
-/** For whoever runs the server, at the end of the refusal. */
+/** Advice for the operator, appended to the refusal. */
 function whatToDo(): string {
   const isOn = (setting: string) => readSetting(setting) === '1';
   if (isOn('kernel/apparmor_restrict_unprivileged_userns'))

@@ -1,7 +1,7 @@
 /**
- * `node typesetting/sandbox/prepare-fonts.ts`: has LuaLaTeX read the fonts that documents use most and keep what it found
- * in .native/fonts, where boxes read it (docs/decisions/120-lualatex.md). Run by setup/install.sh; nothing but our own
- * document is compiled, so what is kept can be trusted.
+ * `node typesetting/sandbox/prepare-fonts.ts`: has LuaLaTeX read the fonts that documents use most and stores
+ * its caches in .native/fonts, where boxes read them (docs/decisions/120-lualatex.md). Run by setup/install.sh;
+ * only our own document is compiled, so the caches can be trusted.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,14 +34,14 @@ try {
     env: { ...boxEnvironment({ folder: work, texmf }), TEXMFCACHE: cache },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // each is kept in two forms; LuaLaTeX takes the faster one
+  // each is stored in two forms; LuaLaTeX uses the faster one
   for (const entry of readdirSync(cache, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && !/\.luc(?:\.gz)?$/.test(entry.name))
       rmSync(path.join(entry.parentPath, entry.name));
   const old = `${preparedFonts}.old`;
   execFileSync('cp', ['-r', cache, `${preparedFonts}.new`]);
   rmSync(old, { recursive: true, force: true });
-  // a server may be copying the ones that are there
+  // a server may be copying the existing ones
   if (existsSync(preparedFonts)) renameSync(preparedFonts, old);
   renameSync(`${preparedFonts}.new`, preparedFonts);
   rmSync(old, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * What LuaLaTeX knows of the fonts before it has read one: their names, and the glyphs of those that are used most. It is
- * made once where the product is installed (prepare-fonts.ts). A box reads it and writes what else it learns into its
- * job's own folder, so that no document leaves another anything.
+ * LuaLaTeX's font caches: the names of all fonts, and the glyphs of the most used ones. They are made once when
+ * the product is installed (prepare-fonts.ts). A box reads them and writes what else it learns into its job's
+ * own folder, so that no document leaves anything to another.
  */
 import { existsSync } from 'node:fs';
 import { chown, copyFile, cp, mkdir, readdir } from 'node:fs/promises';
@@ -9,17 +9,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeReadable } from './make-readable.ts';
 
-/** Seen from this file, beside the native parts: not below build/, which building the pages empties. */
+/** Relative to this file, next to the native parts: not below build/, which building the pages empties. */
 export const preparedFonts = fileURLToPath(new URL('../../.native/fonts', import.meta.url));
 
-/** Folder in our TeX tree, as boxes have it, with what was prepared. */
+/** Folder of the prepared caches in our TeX tree, as seen by boxes. */
 export const sharedFontCache = 'fonts';
-/** Folder in a job's own for what its engine learns of fonts. */
+/** Folder in a job's own for what its engine learns about fonts. */
 export const ownFontCache = '.cache';
 
 const namesFolder = 'luatex-cache/generic/names';
 
-/** Copies it into the tree that boxes read; nothing where nothing was prepared: each job then learns for itself. */
+/** Copies the caches into the tree that boxes read; without any, each job learns for itself. */
 export async function copyPreparedFonts(texmf: string): Promise<void> {
   if (!existsSync(preparedFonts)) return;
   const to = path.join(texmf, sharedFontCache);

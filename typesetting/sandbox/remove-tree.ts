@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Folders may lie in one another deeper than a path can say: rm goes down step by step, Node by whole paths. */
+/** Folders may be nested deeper than a path can express: rm descends step by step, Node uses whole paths. */
 export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });

@@ -15,12 +15,12 @@ export type BoxedExit =
   | { kind: 'exited'; code: number; stderr: string }
   /** `hasLastWords`: TeX was told, and ended its document itself: log and pages are whole up to there. */
   | { kind: 'out-of-time'; met: LimitMet; hasLastWords?: boolean }
-  /** It wrote more files, or more bytes in all, than a job may. */
+  /** It wrote more files, or more bytes in total, than a job may. */
   | { kind: 'flooded'; what: 'files' | 'bytes' }
   | { kind: 'aborted' };
 
 export interface Watch {
-  /** What its programs may use together; past it they are ended. */
+  /** Limit for all of a job's programs together; beyond it they are ended. */
   budget: WorkBudget;
   signal: AbortSignal;
 }
@@ -30,14 +30,14 @@ const maxStderrBytes = 8_192;
 export const lastWords: WorkLimits = { cpuMs: 2_000, elapsedMs: 10_000 };
 
 /**
- * The system's limit for one program. The budget decides; this only stops what should escape it, and stands well above
- * it: on a loaded machine the system counts a tenth more for it than what was used (measured: 31 s of 27.5 s).
+ * The system's limit for one program. The budget decides; this is only a safety net, set well above it: on a
+ * loaded machine the system counts a tenth more for it than was used (measured: 31 s of 27.5 s).
  */
 export function cpuSecondsLeft({ budget }: Watch): number {
   return Math.max(1, Math.ceil((budget.leftMs * 1.25) / 1000)) + 3;
 }
 
-/** Whether a program whose time was over ended by itself. @param status as a shell would say; null: nobody knows */
+/** Whether a program whose time was over ended by itself. @param status as reported by a shell; null: unknown */
 export function withLastWords(exit: BoxedExit, status: number | null): BoxedExit {
   const hasEnded = status !== null && status < 128;
   return exit.kind === 'out-of-time' && hasEnded ? { ...exit, hasLastWords: true } : exit;
@@ -51,7 +51,8 @@ export async function runBoxed(
 ): Promise<BoxedExit> {
   if (watch.signal.aborted) return { kind: 'aborted' };
   if (watch.budget.leftMs <= 0) return { kind: 'out-of-time', met: 'spent' };
-  // what TeX reads when it is interrupted and asks the terminal what to do: x ends the document with the pages so far
+  // TeX's input when it is interrupted and asks the terminal what to do: x ends the document with the pages so
+  // far
   const { child, box } = spawnBox(kind, paths, command, {}, { input: 'x\n' });
   let verdict = null as BoxedExit | null;
   let lastClock: WorkClock | undefined;

@@ -1,6 +1,6 @@
 /**
- * The box itself, tried from inside by a probe in place of the engine: what it cannot do, no document can. Kinds for an
- * ordinary user are tried by a process of another user.
+ * The box itself, tried from inside by a probe instead of the engine: what the probe cannot do, no document
+ * can. Kinds for an ordinary user are tried by a process of another user.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ import { openSandbox, possibleKinds } from './open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** The job's id, and who stands for an ordinary user that runs the product. */
+/** The job's id, and that of an ordinary user running the product. */
 const jobId = 61_163;
 const userId = 61_199;
 const minimal = '\\documentclass{article}\\begin{document}x\\end{document}';
@@ -49,7 +49,7 @@ chmodSync(secret, 0o666);
 const program = path.join(paths.texmf, 'program');
 copyFileSync('/usr/bin/true', program);
 chmodSync(program, 0o755);
-/** What belongs to the very user that the product, and with it a box as-user, runs as. */
+/** A file of the very user that the product, and with it an as-user box, runs as. */
 const theirs = path.join(home, 'theirs');
 writeFileSync(theirs, 'theirs', { mode: 0o600 });
 if (isRoot) {
@@ -66,7 +66,7 @@ const probes: Probe[] = [];
 
 const sources = fileURLToPath(new URL('../..', import.meta.url));
 let copied: string | null = null;
-/** The sources where another user can read them: a project below /root is root's alone. */
+/** Copies the sources to where another user can read them: a project below /root is root's alone. */
 function copySources(): string {
   if (copied) return copied;
   copied = path.join(home, 'sources');
@@ -142,7 +142,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
     expect(engines[0]).toMatch(/^CapEff:\s0+$/m);
     expect(engines[0]).toMatch(/^CapPrm:\s0+$/m);
     expect(engines[0]).toMatch(/^NoNewPrivs:\s1$/m);
-    // an ordinary user has no say over this set; it counts for nothing once no new privileges are to be had
+    // an ordinary user cannot change this set; it does not matter once no new privileges can be gained
     if (kind !== 'landlock-as-user') expect(engines[0]).toMatch(/^CapBnd:\s0+$/m);
   });
 
@@ -223,7 +223,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
         what,
         expect.stringMatching(/^(?:ESRCH|EPERM|ENOSYS)$/),
       ]);
-    // its own processes it may end, and itself
+    // it may end its own processes, and itself
     expect(await ask('endchild')).toBe('9');
     expect(await ask('abort')).toBe('6');
   });
@@ -245,7 +245,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
     expect(await ask('orphans 2')).toBe('ok');
     const after = Number(await ask('@memory'));
     expect(after - before).toBeGreaterThan(60_000_000);
-    // what forked processes share counts once
+    // memory shared by forked processes counts once
     expect(after - before).toBeLessThan(100_000_000);
   });
 
@@ -302,7 +302,7 @@ describe.each(kinds.filter(isLandlock))('a jail built %s', (kind) => {
       `readmemory ${process.pid}`,
     ])
       expect([call, await ask(call)]).toEqual([call, expect.stringMatching(/^(?:ENOSYS|EPERM|EACCES)$/)]);
-    // no program but the engines, not even one that may be read
+    // no program except the engines, even if it may be read
     expect(await ask(`read ${program}`)).toBe('ok');
     expect(await ask(`execute ${program}`)).toBe('EACCES');
   });

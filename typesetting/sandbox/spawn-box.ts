@@ -13,9 +13,9 @@ import {
 } from './sandbox.ts';
 
 export interface BoxStreams {
-  /** What is to be read at descriptor 0; default: nothing. */
+  /** The program's input at descriptor 0; default: nothing. */
   input?: string;
-  /** Pipes at descriptors 4, 5, …: how many. */
+  /** Number of pipes at descriptors 4, 5, …. */
   channels?: number;
 }
 
@@ -26,7 +26,10 @@ export interface SpawnedBox {
   folder: string;
 }
 
-/** Descriptor 2 is a pipe that every process of the box holds and nothing else does: when it closes, none is left. */
+/**
+ * Descriptor 2 is a pipe that is held by every process of the box and by nothing else: when it closes, none is
+ * left.
+ */
 export function spawnBox(
   kind: SandboxKind,
   paths: SandboxPaths,
@@ -35,7 +38,7 @@ export function spawnBox(
   { input, channels = 0 }: BoxStreams = {},
 ): SpawnedBox {
   const built = boxCommand(kind, paths, command, extras, channels);
-  // the jail closes what it is not told to keep; bubblewrap hands everything on
+  // the jail closes what it is not told to keep; bubblewrap passes everything on
   const inherited = isLandlock(kind)
     ? []
     : inheritedDescriptors().filter((descriptor) => descriptor > boxInfoDescriptor + channels);
@@ -45,7 +48,7 @@ export function spawnBox(
       : [
           '/bin/bash',
           [
-            // with a socket for its input it would take itself for a remote shell and read ~/.bashrc
+            // with a socket as its input bash would assume a remote shell and read ~/.bashrc
             '--norc',
             '--noprofile',
             '-c',
@@ -67,7 +70,7 @@ export function spawnBox(
       ...Array.from({ length: channels }, () => 'pipe' as const),
     ],
   });
-  // a box that ends before it has read is told by its end
+  // a box that ends before it has read is reported by its end
   child.stdin?.on('error', () => {});
   child.stdin?.end(input);
   return { child, box: followBox(child, kind), folder: built.folder };
@@ -76,8 +79,9 @@ export function spawnBox(
 let found: number[] | undefined;
 
 /**
- * Descriptors that whoever started this process left open in it and that every program it starts would get, too. Node
- * marks its own, and the first few it inherits, as not to be handed on (O_CLOEXEC, 02000000 in fdinfo).
+ * Descriptors that whoever started this process left open in it and that every program it starts would inherit
+ * too. Node marks its own, and the first few it inherits, as not to be passed on (O_CLOEXEC, 02000000 in
+ * fdinfo).
  */
 function inheritedDescriptors(): number[] {
   found ??= readdirSync('/proc/self/fdinfo')

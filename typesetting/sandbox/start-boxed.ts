@@ -1,12 +1,12 @@
-/** Starts a program in a box of its own and leaves it there: a warm engine. */
+/** Starts a program in a separate box and leaves it running: a warm engine. */
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { BoxExtras, BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
 import { spawnBox } from './spawn-box.ts';
 
-/** What a box that stays has beside a program's ordinary one. */
+/** Options of a box that stays, in addition to the ordinary ones. */
 export interface StayingOptions extends BoxExtras {
-  /** Pipes between us and the program at its descriptors 4, 5, … (3 is the box's own): how many. */
+  /** Number of pipes between us and the program at its descriptors 4, 5, … (3 is the box's own). */
   channels: number;
 }
 
@@ -16,8 +16,8 @@ export interface StayingBox {
   /** The pipe to the program's descriptor 4 + index. */
   channel(index: number): Duplex;
   /**
-   * Settles, and never fails, when no process of the box is left. That is so soon after its program itself ended:
-   * what the program forked goes with it. `code` as a shell would say (137 when killed).
+   * Settles, and never fails, when no process of the box is left. That is soon after its program itself ended,
+   * because its forked processes end with it. `code` as reported by a shell (137 if killed).
    */
   readonly ended: Promise<{ code: number; stderr: string }>;
   /** Ends every process of the box. */
@@ -62,7 +62,7 @@ export function startBoxed(
   };
 }
 
-/** A box that ends while we write to it is told by `ended`. */
+/** A box that ends while we write to it is reported by `ended`. */
 function ignoreBrokenPipe(): void {}
 
 /** Every process of a box holds its stderr, and nothing else does: the last one is gone when that closes. */

@@ -1,15 +1,16 @@
-/** Looks ten times a second whether a folder that a document writes into grows beyond what a job may. */
+/** Checks ten times a second whether a folder that a document writes into grows beyond what a job may use. */
 import { measureFolder } from './job-folder.ts';
 
-/** A job's folder holds a dozen files; documents that keep their figures and listings apart reach some hundred. */
+/** A job's folder holds a dozen files; documents with separate figures and listings reach some hundred. */
 const maxFilesInFolder = 600;
 const maxFolderBytes = 200_000_000;
-// 80,000 tiny files take 8 s (measured): at this pace a flood is seen after some hundred
+// 80,000 tiny files take 8 s (measured): at this rate a flood is seen after some hundred
 const watchIntervalMs = 100;
 
 /**
- * Calls `onFlood`, perhaps more than once, while the folder holds too many files or bytes, folders in it counted in.
- * The watch belongs to one run: give its run folder, or the engine's whole folder. Returns what ends the watch.
+ * Calls `onFlood`, perhaps more than once, while the folder, including subfolders, holds too many files or
+ * bytes. The watch belongs to one run: give its run folder, or the engine's whole folder. Returns a function
+ * that ends the watch.
  */
 export function watchFolder(folder: string, onFlood: (what: 'files' | 'bytes') => void): () => void {
   let isMeasuring = false;

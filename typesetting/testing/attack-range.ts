@@ -1,6 +1,7 @@
 /**
- * Where attacks are run: a typesetter of one strategy in one kind of box, a folder with canaries that everyone may
- * read, a folder that everyone may write, and listeners on every kind of address a document could try to reach.
+ * Where attacks are run: a typesetter of one strategy in one kind of box, a folder with canaries that everyone
+ * may read, a folder that everyone may write, and listeners on every kind of address a document could try to
+ * reach.
  */
 
 import { createSocket } from 'node:dgram';
@@ -25,13 +26,13 @@ import type { Place } from './attacks/attack.ts';
 import type { Needle } from './find-leak.ts';
 import { png, tinyPdf } from './hostile-files.ts';
 
-/** Read from a foreign file when it shows; in no document. */
+/** Shown only if a foreign file was read; in no document. */
 export const canary = 'canary7f3a91c0secret';
-/** Pixels of the canary picture: a pattern no ordinary picture has. */
+/** Pixels of the canary picture: a pattern that no ordinary picture has. */
 export const canaryPixels = 'canarypixels9e41b7';
-/** What the canary font calls itself, and how the machine's list of users begins. */
+/** The canary font's own name, and the beginning of the machine's list of users. */
 const furtherSigns = ['CanaryF0', 'root:x:0', 'root:*:0'];
-/** What a connection is answered with. */
+/** The response to a connection. */
 const reached = 'canaryreached51d2';
 
 /** Signs that something foreign was read. */
@@ -41,14 +42,14 @@ export interface AttackRange {
   typesetter: Typesetter;
   place: Place;
   workDir: string;
-  /** What was reached, or written where everybody may, since this was last asked. */
+  /** What was reached, or written where everybody may, since the last call. */
   takeTraces(): string[];
   close(): Promise<void>;
 }
 
 export type OpenedRange = { kind: 'open'; range: AttackRange } | { kind: 'not measured'; reason: string };
 
-/** Opens a range, or says why this strategy or this sandbox cannot be tried here. */
+/** Opens a range, or says why this strategy or sandbox cannot be tried here. */
 export async function openAttackRange(
   options: Omit<TypesetterOptions, 'workDir' | 'logger'>,
 ): Promise<OpenedRange> {
@@ -99,7 +100,7 @@ export async function openAttackRange(
             traces.push(`wrote ${stray}`);
             rmSync(stray, { force: true });
           }
-        // what belongs to a job's id outlives the job only where every job may write
+        // files of a job's id outlive the job only where every job may write
         for (const place of ['/tmp', '/var/tmp', '/dev/shm'])
           for (const name of readdirSync(place))
             if (isOfJob(path.join(place, name))) traces.push(`left ${name} in ${place}`);
@@ -116,7 +117,7 @@ export async function openAttackRange(
   };
 }
 
-/** null when the typesetter took what was asked for. */
+/** null if the typesetter accepted the request. */
 function differs(
   ready: Record<string, unknown> | undefined,
   { sandbox, strategies }: Partial<TypesetterOptions>,
@@ -152,12 +153,12 @@ function plantCanaries(home: string): void {
   plant('canary.pdf', tinyPdf(canary));
   plant('canary.ps', `%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n% ${canary}\n`);
   plant('canary.cfg', `% ${canary}\n`);
-  // by a name of its own: no document has it but by reading this file
+  // with a unique name, which a document can only get from this file
   const font = readFileSync('/usr/share/texmf/fonts/opentype/public/lm/lmmono10-regular.otf', 'latin1');
   plant('canary.otf', Buffer.from(font.replaceAll('LMMono10', 'CanaryF0'), 'latin1'));
 }
 
-/** Something that listens on every kind of address, answers with a canary, and remembers who came. */
+/** Listens on every kind of address, answers with a canary, and records who connected. */
 async function listen(home: string) {
   let visits: string[] = [];
   const serve = (name: string) =>

@@ -7,7 +7,8 @@ export function bombPng(side: number): Buffer {
   header.writeUInt32BE(side, 4);
   header[8] = 8;
   header[9] = 2;
-  // one megabyte of zeros at a time would need a streaming deflate; a block of rows is enough to start the decoder
+  // one megabyte of zeros at a time would need a streaming deflate; a block of rows is enough to start the
+  // decoder
   const rows = deflateSync(Buffer.alloc(Math.min(side, 2_000) * (side * 3 + 1)));
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

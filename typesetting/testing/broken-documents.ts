@@ -1,6 +1,7 @@
 /**
- * Documents broken in one way each. `¶` marks the line where a person would look for the fault (several: any of them);
- * it is taken out before compiling. Each is given short, and long: with paragraphs before and after the fault.
+ * Documents with one fault each. `¶` marks the line where a person would look for it (several: any of them),
+ * and is removed before compiling. Each exists in a short and a long version, with paragraphs before and after
+ * the fault.
  */
 import type { Engine } from '../typesetter.ts';
 
@@ -9,9 +10,9 @@ export interface BrokenDocument {
   engine: Engine;
   isLong: boolean;
   latex: string;
-  /** Lines that are right. Empty: the fault is of the document as a whole, and has no line. */
+  /** Acceptable lines. Empty: the fault concerns the document as a whole, and has no line. */
   lines: number[];
-  /** The level of the message looked for. */
+  /** The level of the expected message. */
   level: 'error' | 'warning';
 }
 

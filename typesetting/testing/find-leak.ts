@@ -1,6 +1,6 @@
 /**
- * Looks for foreign bytes in everything a compile gave back: the PDF's streams with every filter undone, its strings,
- * its text as a reader sees it, the messages, the SyncTeX text.
+ * Searches everything a compile returned for foreign bytes: the PDF's streams with every filter undone, its
+ * strings, its text as a reader sees it, the messages, the SyncTeX text.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { gunzipSync } from 'node:zlib';
 import type { CompileProgress, CompileResult } from '../typesetter.ts';
 import { decodedStreams, stringsOf } from './pdf-streams.ts';
 
-/** A secret, and how far a PDF may have bent it: text also counts as hexadecimal, as UTF-16 and as glyphs. */
+/** A secret, possibly transformed by a PDF: text is also found as hexadecimal, as UTF-16 and as glyphs. */
 export type Needle = string | Uint8Array;
 
-/** Where the first of the needles was found in a result or a preview, as `PLACE: NEEDLE`; null when none was. */
+/** Where the first of the needles was found in a result or a preview, as `PLACE: NEEDLE`; null if there is none. */
 export function findLeak(given: CompileResult | CompileProgress, needles: readonly Needle[]): string | null {
   const {
     pdf = null,
@@ -48,7 +48,7 @@ export function findInPdf(pdf: Uint8Array, needles: readonly Needle[]): string |
   return shown === undefined ? null : `pdf text: ${name(shown)}`;
 }
 
-/** Whether bytes hold the needle: as it is, in hexadecimal, or with a zero byte between its characters. */
+/** Whether bytes contain the needle: as it is, in hexadecimal, or with a zero byte between its characters. */
 function holds(bytes: Buffer, needle: Needle): boolean {
   const plain = typeof needle === 'string' ? Buffer.from(needle, 'utf8') : Buffer.from(needle);
   const hex = plain.toString('hex');
@@ -66,7 +66,7 @@ function unzip(bytes: Uint8Array): Buffer {
   }
 }
 
-/** The text of a PDF as a reader sees it, by poppler; glyph codes say nothing to a byte search. */
+/** The text of a PDF as a reader sees it, by poppler; glyph codes mean nothing to a byte search. */
 export function pdfText(pdf: Uint8Array): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'inkproof-leak-'));
   try {

@@ -71,7 +71,7 @@ export function tinyPdf(text: string): Buffer {
   ]);
 }
 
-/** One page whose contents are two filters deep and unpack to a gigabyte. */
+/** One page whose contents have two filters and unpack to a gigabyte. */
 export function bombPdf(): Buffer {
   const once = deflateSync(Buffer.alloc(1_000_000_000 / 4), { level: 9 });
   const twice = deflateSync(once, { level: 9 });
@@ -118,7 +118,7 @@ export function bombZip(): Buffer {
   return Buffer.concat([header, Buffer.from('x'), data]);
 }
 
-/** A header that claims a JPEG of 65,500 × 65,500 pixels, and hardly anything behind it. */
+/** A header that claims a JPEG of 65,500 × 65,500 pixels, with hardly any data. */
 export function hugeJpeg(): Buffer {
   const frame = Buffer.from([
     0xff, 0xc0, 0, 17, 8, 0xff, 0xdc, 0xff, 0xdc, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1,

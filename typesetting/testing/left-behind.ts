@@ -1,10 +1,10 @@
-/** What a typesetter left on the machine: processes that still live in a box over its folder, and job folders. */
+/** What a typesetter left on the machine: processes still alive in a box over its folder, and job folders. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Ids of processes that belong to a box over a folder below `workDir`: their mount table shows it at /work, or, in a box
- * without mounts of its own, they work in it.
+ * Ids of processes in a box over a folder below `workDir`: their mount table shows it at /work or, in a box
+ * without its own mounts, it is their working folder.
  */
 export function boxedProcesses(workDir: string): number[] {
   const needle = placeInFileSystem(workDir);
@@ -14,7 +14,7 @@ export function boxedProcesses(workDir: string): number[] {
     .filter((pid) => {
       try {
         if (readlinkSync(`/proc/${pid}/cwd`).startsWith(`${workDir}/`)) return true;
-        // most processes of a machine are in no box: this is much cheaper than their mount tables
+        // most processes of a machine are in no box: this is much cheaper than reading their mount tables
         if (readlinkSync(`/proc/${pid}/ns/mnt`) === own) return false;
         const table = readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
         return table.split('\n').some((line) => line.includes(needle) && / \/(?:newroot\/)?work /.test(line));
@@ -25,7 +25,7 @@ export function boxedProcesses(workDir: string): number[] {
     .map(Number);
 }
 
-/** How many of them are using a processor, or want to, at this moment. */
+/** How many of them are using a processor, or want to, now. */
 export function runningProcesses(workDir: string): number {
   return boxedProcesses(workDir).filter((pid) => {
     try {
@@ -38,8 +38,8 @@ export function runningProcesses(workDir: string): number {
 }
 
 /**
- * A folder's path as mount tables name it: from the root of its own file system, which is not this machine's root where
- * /tmp, say, is a file system of its own.
+ * A folder's path as in mount tables: from the root of its own file system, which differs from this machine's
+ * root if, say, /tmp is a separate file system.
  */
 function placeInFileSystem(folder: string): string {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')

@@ -1,4 +1,4 @@
-/** Everything of a result that a person could notice: its pages as pictures, its messages, its places. */
+/** Everything in a result that a person could notice: its pages as pictures, its messages, its positions. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function look(result: StrategyResult) {
   return { kind, messages, pages, pageCount: result.pageCount, places };
 }
 
-/** One hash a page. */
+/** One hash per page. */
 function drawPages(pdf: Uint8Array): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'inkproof-drawn-'));
   try {

@@ -1,16 +1,16 @@
 /**
- * Every stream of a PDF with its filters undone, for the search after leaks: page contents, object streams, fonts, the
- * pixels of pictures, metadata, attachments. Tolerant on purpose: it looks for the word `stream` and needs no
- * cross-reference table, so that nothing hides in an object which no table names.
+ * Every stream of a PDF with its filters undone, for the search for leaks: page contents, object streams,
+ * fonts, the pixels of pictures, metadata, attachments. Tolerant on purpose: it looks for the word `stream` and
+ * needs no cross-reference table, so that nothing can hide in an object that no table names.
  */
 import { inflateRawSync, inflateSync } from 'node:zlib';
 
-/** A stream more than this once unpacked is searched up to here. */
+/** A larger stream, once unpacked, is searched up to here. */
 const maxStreamBytes = 64_000_000;
-/** Streams inside embedded PDFs are looked into, too, this deep. */
+/** Streams inside embedded PDFs are searched too, this deep. */
 const maxDepth = 3;
 
-/** All streams, decoded; streams in embedded PDFs included. What cannot be decoded comes as it stands. */
+/** All streams, decoded, including those in embedded PDFs. What cannot be decoded is returned as it is. */
 export function decodedStreams(pdf: Buffer, depth = 0): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;
@@ -41,7 +41,7 @@ export function stringsOf(pdf: Buffer): string {
     parts.push(unescapeString(literal!));
   for (const [, hex] of text.matchAll(/<([0-9A-Fa-f\s]{8,200000})>/g))
     parts.push(Buffer.from(hex!.replace(/\s+/g, ''), 'hex').toString('latin1'));
-  // pieces without a break: a word may be shown letter by letter, or be kerned
+  // also joined without a break: a word may be shown letter by letter, or be kerned
   return [...parts, parts.join('')].flatMap((part) => [part, part.replaceAll('\0', '')]).join('\n');
 }
 
@@ -68,7 +68,7 @@ function dictionaryBefore(pdf: Buffer, streamAt: number): string {
   return text.slice(Math.max(0, text.lastIndexOf(' obj')));
 }
 
-/** The stream with all its filters undone, and each stage between: a leak in any of them is one. */
+/** The stream with all its filters undone, and each intermediate stage: a leak in any of them counts. */
 function decode(raw: Buffer, dictionary: string): Buffer[] {
   const names = filterNames(dictionary);
   const stages: Buffer[] = [raw];
@@ -86,7 +86,7 @@ function decode(raw: Buffer, dictionary: string): Buffer[] {
       }
     }
   }
-  // a dictionary that lies, or that lies elsewhere, is no hiding place
+  // nothing can hide behind a dictionary that is wrong, or elsewhere
   if (names.length === 0) {
     const blind = undo('FlateDecode', raw);
     if (blind?.length) stages.push(blind);
@@ -134,7 +134,7 @@ function inflate(bytes: Buffer): Buffer | null {
     try {
       return read(bytes, options);
     } catch {
-      // broken, or larger than we look: try the other, then in parts
+      // broken, or larger than the limit: try the other, then in parts
     }
   }
   try {
@@ -145,7 +145,7 @@ function inflate(bytes: Buffer): Buffer | null {
   }
 }
 
-/** PNG and TIFF predictors (PDF 1.7, 7.4.4.4), eight bits a component; null when there is none. */
+/** PNG and TIFF predictors (PDF 1.7, 7.4.4.4), eight bits per component; null if there is none. */
 export function undoPredictor(bytes: Buffer, dictionary: string): Buffer | null {
   const number = (key: string, otherwise: number) =>
     Number(new RegExp(`/${key}\\s+(\\d+)`).exec(dictionary)?.[1] ?? otherwise);

@@ -1,4 +1,4 @@
-/** A box with a probe in place of an engine: does in it, at the kernel's door, what a taken-over engine would try. */
+/** A box with a probe instead of an engine: it makes the system calls that a hijacked engine would try. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { fontSetup } from '../own-fonts.ts';
 import type { SandboxKind, SandboxPaths } from '../sandbox/sandbox.ts';
 import { type StayingBox, startBoxed } from '../sandbox/start-boxed.ts';
 
-/** Builds the probe into a folder that every user can pass, the jail beside it; a tree for /texmf lies there too. */
+/** Builds the probe in a folder that every user can traverse, with the jail and a tree for /texmf. */
 export function prepareProbe(home: string): SandboxPaths {
   const texmf = path.join(home, 'texmf');
   mkdirSync(texmf);
@@ -31,7 +31,7 @@ export interface ProbedBox {
   box: StayingBox;
   /** Host path of the box's own folder. */
   folder: string;
-  /** `ok`, the name of the error (`EACCES`), or what was asked for. */
+  /** `ok`, the name of the error (`EACCES`), or the requested value. */
   ask(what: string): Promise<string>;
 }
 
@@ -61,7 +61,7 @@ export function startProbe(
   );
   const waiting: ((answer: string) => void)[] = [];
   createInterface({ input: box.channel(1) }).on('line', (line) => waiting.shift()?.(line));
-  // a box that ends answers no more
+  // an ended box answers no more
   box.ended.then(({ code, stderr }) => {
     for (const answer of waiting.splice(0)) answer(`ended ${code} ${stderr}`);
   });

@@ -1,6 +1,7 @@
 /**
- * A server of one box, as a process of its own so that it can be another user's, be killed, and be given descriptors it
- * should not hand on. Standard input: a question for the probe a line, or @memory, @kill. Answers likewise.
+ * A server of one box, as a separate process so that it can run as another user, be killed, and be given
+ * descriptors it should not pass on. Standard input: one question for the probe per line, or @memory, @kill.
+ * Answers likewise.
  */
 import { createInterface } from 'node:readline';
 import type { SandboxKind, SandboxPaths } from '../sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 /*
- * Loaded into an engine in the box, in place of our own library: does there what it is told at descriptor 4, a line
- * each, and answers at descriptor 5 with `ok`, the name of the error, or what was asked for.
+ * Loaded into an engine in the box instead of our own library: executes the commands from descriptor 4, one per line,
+ * and answers at descriptor 5 with `ok`, the name of the error, or the requested value.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -80,7 +80,7 @@ static long run(const char *what, const char *with, char *answer) {
     sprintf(answer, "%d", WTERMSIG(status));
     return 0;
   }
-  /* sleepers whose parent has gone, each in a group of its own where it may */
+  /* sleepers whose parent is gone, each in its own group if permitted */
   if (!strcmp(what, "orphans")) {
     for (int i = 0; i < atoi(with); i++) {
       pid_t own = fork();
@@ -113,7 +113,7 @@ static long run(const char *what, const char *with, char *answer) {
   }
   if (!strcmp(what, "value")) { strcpy(answer, getenv(with) ? getenv(with) : "none"); return 0; }
   if (!strcmp(what, "who")) { sprintf(answer, "%d %d %d", getuid(), geteuid(), getgid()); return 0; }
-  /* deaf to us, also when we are gone */
+  /* ignores us, also when we are gone */
   if (!strcmp(what, "stay")) return 0;
   if (!strcmp(what, "end")) _exit(atoi(with));
   errno = EINVAL;

@@ -1,4 +1,4 @@
-/** Runs an attack and says whether it came through. */
+/** Runs an attack and reports whether it succeeded. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { elapsedLimit } from '#platform/work/work-limit.ts';
@@ -9,27 +9,27 @@ import { findLeak, type Needle, pdfText } from './find-leak.ts';
 import { boxedProcesses } from './left-behind.ts';
 
 export interface AttackOutcome {
-  /** What came through, one phrase each; empty when the attack held. */
+  /** What succeeded, one phrase each; empty if the box held. */
   broken: string[];
   /** How its documents ended, each kind once. */
   ends: string[];
 }
 
-/** Programs that may be seen in a box, or building one. A thread of Node's carries the process's name. */
+/** Programs that may be seen in a box, or building one. A thread of Node's has the process's name. */
 const knownPrograms =
   /^(?:xelatex|xetex|pdflatex|pdftex|lualatex|luahbtex|xdvipdfmx|bibtexu|biber|makeindex|bwrap|setpriv|prlimit|env|jail|inkproof-jail|node|MainThread)$/;
-/** How much longer than its wall clock a job may take until it has ended: queue and clean-up on a busy machine. */
+/** How much longer than its time limit a job may take to end: queue and clean-up on a busy machine. */
 const graceMs = 15_000;
 const watchIntervalMs = 80;
-/** Looking through all processes of a machine is work itself. */
+/** Searching all processes of a machine is work itself. */
 const processIntervalMs = 400;
 
 export interface RunOptions {
-  /** Also searches the folders of jobs, while they run, for the server's secrets, and looks which programs run. */
+  /** Also searches the jobs' folders for the server's secrets while they run, and checks which programs run. */
   isWatched: boolean;
-  /** Nothing else waits for its turn: each document must end soon after its wall clock. */
+  /** Nothing else is queued: each document must end soon after its time limit. */
   isAlone?: boolean;
-  /** Goes into every document, behind its end, so that none is answered from memory. */
+  /** Appended to every document, so that none comes from the cache. */
   round?: number;
 }
 
@@ -63,7 +63,7 @@ export async function runAttack(
   return { broken: [...broken], ends: [...ends] };
 }
 
-/** How the queue knows them: all attackers come from one network. */
+/** The queue's name for them: all attackers come from one network. */
 export const ownerOf = (step: Pick<Step, 'owner'>) =>
   step.owner === 'neighbour' ? 'a/neighbour' : `b/${step.owner}`;
 
@@ -114,7 +114,7 @@ async function take(
   }
 }
 
-/** Foreign bytes on the auxiliary side. */
+/** Looks for foreign bytes in auxiliary files. */
 function lookAtFiles(workDir: string, broken: Set<string>): void {
   for (const file of filesBelow(workDir, 4)) {
     try {
@@ -128,7 +128,7 @@ function lookAtFiles(workDir: string, broken: Set<string>): void {
   }
 }
 
-/** Programs that have no business in a box. */
+/** Looks for programs that have no business in a box. */
 function lookAtProcesses(workDir: string, broken: Set<string>): void {
   for (const pid of boxedProcesses(workDir)) {
     try {
@@ -140,7 +140,7 @@ function lookAtProcesses(workDir: string, broken: Set<string>): void {
   }
 }
 
-/** Regular files below a folder; our own TeX tree, which lies there too, is none of a job's. */
+/** Regular files below a folder; our own TeX tree, also there, does not belong to a job. */
 function filesBelow(folder: string, depth: number): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

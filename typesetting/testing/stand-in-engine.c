@@ -1,6 +1,6 @@
 /*
- * Stands in for a TeX engine while native/warm.c is fuzzed: opens main.tex and its outputs, asks for other files, reads
- * line by line, writes what it read, and says `[1]` on the terminal for pages. Built together with warm.c under the
+ * Stands in for a TeX engine while native/warm.c is fuzzed: opens main.tex and its outputs, looks for other files, reads
+ * line by line, writes what it read, and prints `[1]` on the terminal for pages. Built together with warm.c under the
  * address and undefined behaviour sanitizers; commands come from the test.
  */
 #include <fcntl.h>
@@ -13,7 +13,7 @@ int main(void) {
   char line[400], name[64];
   FILE *text = fopen("main.tex", "r");
   if (!text) return 3;
-  /* as XeTeX looks for a byte order mark */
+  /* like XeTeX looking for a byte order mark */
   int first = getc(text), second = getc(text);
   if (first != EOF && second != EOF) rewind(text);
   FILE *log = fopen("main.log", "w"), *aux = fopen("./main.aux", "w");

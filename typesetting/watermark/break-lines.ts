@@ -1,12 +1,12 @@
-/** A long watermark stands in several lines: in one it would be too small to read. */
+/** Breaks a long watermark into several lines: on one it would be too small to read. */
 import { splitClusters } from './choose-fonts.ts';
 
-/** On a page of A4 a line of so many characters is about 36 points high. */
+/** On an A4 page a line of this many characters is about 36 points high. */
 const longestLine = 44;
 
 /**
- * The lines that the writer made; those too long broken at spaces into lines of about one length, and where a word
- * alone is too long, in it.
+ * The author's own lines; those too long are broken at spaces into lines of similar length, and within a word
+ * if it alone is too long.
  */
 export function breakLines(text: string): string[] {
   return text
@@ -20,7 +20,7 @@ function breakLine(line: string): string[] {
   const length = splitClusters(line).length;
   const count = Math.ceil(length / longestLine);
   if (count === 1) return [line];
-  // lines of equal length, but for the words that are not broken
+  // lines of equal length, except for words that are not broken
   const wanted = Math.min(longestLine, Math.ceil(length / count) + 4);
   const lines: string[] = [];
   let current = '';

@@ -1,11 +1,14 @@
-/** Which of our fonts writes which part of a text. fontconfig is asked what is there; nothing is assumed of it. */
+/**
+ * Chooses which of our fonts writes which part of a text. fontconfig is asked what is available; nothing is
+ * assumed.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fontSetup } from '../own-fonts.ts';
 
 const run = promisify(execFile);
 
-/** A stretch of text and the font file that has all of its characters. */
+/** A piece of text and the font file that has all of its characters. */
 export interface FontRun {
   text: string;
   fontFile: string;
@@ -24,10 +27,10 @@ const preferred = [
   ...['LiberationSans-Regular', 'DejaVuSans', 'FreeSans'],
   ...['wqy-microhei', 'FreeSerif', 'Symbola_hint'],
 ];
-/** Characters that need no glyph: joiners, marks of direction, variation selectors. */
+/** Characters that need no glyph: joiners, direction marks, variation selectors. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/u;
 
-/** Finds the fonts for a text: one for all of it where there is one, else one for each of its characters. */
+/** Finds the fonts for a text: one for all of it if possible, otherwise one for each of its characters. */
 export async function chooseFonts(text: string): Promise<FontChoice> {
   const characters = [...new Set(text)].filter((character) => !invisible.test(character));
   const whole = await findFont(characters);
@@ -55,7 +58,7 @@ export async function chooseFonts(text: string): Promise<FontChoice> {
   return { kind: 'chosen', split };
 }
 
-/** What a reader takes for one character: combining marks stay with what they combine with. */
+/** What a reader sees as one character: combining marks stay with their base. */
 export function splitClusters(text: string): string[] {
   return [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
     ({ segment }) => segment,

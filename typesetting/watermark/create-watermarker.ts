@@ -1,4 +1,4 @@
-/** Stamps PDFs: the text is set by our engine, the stranger's PDF is opened in a process of its own. */
+/** Stamps PDFs: the text is typeset by our engine, the stranger's PDF is opened in a separate process. */
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,13 +28,13 @@ const limits: WorkLimits = { cpuMs: 30_000 };
 const heapMegabytes = 768;
 const dataBytes = 2_000_000_000;
 const maxOutputBytes = 100_000_000;
-/** In the range that job-ids.ts describes, and not given to compiles. */
+/** In the range that job-ids.ts describes, and not used for compiles. */
 const stampId = 61_164;
 
 export function createWatermarker(typesetter: Typesetter): Watermarker {
   const queue = new FairQueue({
     concurrency: 2,
-    // two PDFs that take long leave a place to others
+    // two PDFs that take long leave a slot for others
     maxRunningPerOwner: 1,
     maxWaitingPerOwner: 4,
     maxWaitingPerGroup: 16,
@@ -126,7 +126,7 @@ async function stampFile(
   }
 }
 
-/** The statuses are those of stamp-process.ts; any other end is the PDF's doing, too. */
+/** The statuses are those of stamp-process.ts; any other end is the PDF's fault too. */
 function explain(code: number | null): ApiError {
   switch (code) {
     case 10:

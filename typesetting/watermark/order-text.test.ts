@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { orderText } from './order-text.ts';
 
-/** Left to right, stretches that run the other way in braces. */
+/** Left to right, with pieces of the opposite direction in braces. */
 const shown = (line: string) =>
   orderText(line)
     .map(({ text, isRightToLeft }) => (isRightToLeft ? `{${text}}` : text))

@@ -1,9 +1,10 @@
 /**
- * The order in which a line with scripts of both directions is set: the Unicode bidirectional algorithm (UAX #9, rules
- * P2 to L2) for one line without explicit marks of direction, which are taken out, and without its rule for brackets.
+ * The visual order of a line with scripts of both directions: the Unicode bidirectional algorithm (UAX #9,
+ * rules P2 to L2) for one line, without explicit direction marks, which are removed, and without its rule for
+ * brackets.
  */
 
-/** A stretch of one direction; stretches come in the order in which they stand from left to right. */
+/** A piece of one direction; pieces are ordered visually, from left to right. */
 export interface DirectedRun {
   text: string;
   isRightToLeft: boolean;
@@ -11,7 +12,7 @@ export interface DirectedRun {
 
 type BidiClass = 'L' | 'R' | 'AL' | 'EN' | 'AN' | 'ES' | 'ET' | 'CS' | 'NSM' | 'ON';
 
-// JavaScript knows scripts, not classes; of the first match in this order the class is taken
+// JavaScript knows scripts, not bidi classes; the first match in this order gives the class
 const classes: [BidiClass, RegExp][] = [
   ['NSM', /[\p{Mn}\p{Me}\u200c\u200d]/u],
   ['EN', /[0-9\u06f0-\u06f9\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]/u],
@@ -25,7 +26,7 @@ const classes: [BidiClass, RegExp][] = [
 ];
 const explicitMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Splits a line into stretches of one direction, from left to right. */
+/** Splits a line into pieces of one direction, from left to right. */
 export function orderText(line: string): DirectedRun[] {
   const characters = [...line.replace(explicitMarks, '')];
   const types = characters.map(
@@ -34,7 +35,7 @@ export function orderText(line: string): DirectedRun[] {
   const firstStrong = types.find((type) => type === 'L' || type === 'R' || type === 'AL');
   const base = firstStrong === 'R' || firstStrong === 'AL' ? 1 : 0;
   const levels = findLevels(types, base);
-  // spaces at the line's end stand where the line ends
+  // trailing spaces go where the line ends
   for (let at = characters.length - 1; at >= 0 && /\s/u.test(characters[at]!); at--) levels[at] = base;
   return reorder(characters, levels);
 }
@@ -49,7 +50,7 @@ function findLevels(types: BidiClass[], base: 0 | 1): number[] {
   });
 }
 
-/** Rules W1 to W7: marks take after their letters, signs after the numbers they stand with. */
+/** Rules W1 to W7: marks follow their letters, signs the numbers next to them. */
 function resolveWeak(types: BidiClass[], base: 0 | 1): void {
   const edge: BidiClass = base === 1 ? 'R' : 'L';
   let strong: BidiClass = edge;
@@ -78,7 +79,7 @@ function resolveWeak(types: BidiClass[], base: 0 | 1): void {
   }
 }
 
-/** Rules N1 and N2: what stands between two of one direction takes it, anything else the line's. */
+/** Rules N1 and N2: what is between two of one direction takes it, anything else the line's. */
 function resolveNeutral(types: BidiClass[], base: 0 | 1): void {
   const edge: BidiClass = base === 1 ? 'R' : 'L';
   const sideOf = (type: BidiClass | undefined): BidiClass =>
@@ -93,7 +94,7 @@ function resolveNeutral(types: BidiClass[], base: 0 | 1): void {
   }
 }
 
-/** Rule L2: from the highest level down, what lies at it or above is turned round, as whole stretches. */
+/** Rule L2: from the highest level down, runs at that level or above are reversed as a whole. */
 function reorder(characters: readonly string[], levels: readonly number[]): DirectedRun[] {
   const runs: { text: string; level: number }[] = [];
   for (const [at, character] of characters.entries()) {

@@ -1,4 +1,4 @@
-/** Where a stamp goes on a page: centred on what a reader sees, along its rising diagonal. */
+/** Where a stamp goes on a page: centred on the visible part, along its rising diagonal. */
 
 export interface PageBox {
   x: number;
@@ -18,19 +18,22 @@ export interface Placement {
   angle: number;
 }
 
-/** What is seen where a page names no size, or none that can be: US Letter, as viewers take it. */
+/** The size assumed if a page gives none, or an impossible one: US Letter, as in viewers. */
 const usualSize = { x: 0, y: 0, width: 612, height: 792 };
 
 /** At scale 1 the text spans this much of the diagonal, unless it is short: then its height decides. */
 const diagonalShare = 0.7;
 /** A line is no taller than this share of the diagonal. */
 const lineHeightShare = 0.18;
-/** What is left free of a page that is low or narrow. */
+/** The share of a low or narrow page that the stamp may fill. */
 const pageShare = 0.95;
 
 type Rectangle = Omit<PageBox, 'rotate'>;
 
-/** The part of a page that viewers show: what its crop box leaves of its media box. Boxes may be named backwards. */
+/**
+ * The part of a page that viewers show: the intersection of its crop box and media box. Corners may be given in
+ * any order.
+ */
 export function findSeenBox(mediaBox: Rectangle | null, cropBox: Rectangle | null): Rectangle {
   const media = mediaBox && turnForward(mediaBox);
   const whole = media && media.width > 0 && media.height > 0 ? media : usualSize;
@@ -52,13 +55,13 @@ function turnForward({ x, y, width, height }: Rectangle): Rectangle {
   };
 }
 
-/** @param sizeScale 1: as large as fits well; 2: twice that, cut off at the page's edge if it must be. */
+/** @param sizeScale 1: as large as fits well; 2: twice that, cut off at the page's edge if necessary. */
 export function placeStamp(
   page: PageBox,
   stamp: { width: number; height: number; lineCount: number },
   sizeScale: number,
 ): Placement {
-  // what is no multiple of 90 turns nothing
+  // anything but a multiple of 90 rotates nothing
   const rotate = page.rotate % 90 === 0 ? page.rotate : 0;
   const turned = rotate % 180 !== 0;
   const seenWidth = turned ? page.height : page.width;
@@ -77,7 +80,7 @@ export function placeStamp(
       (seenWidth * pageShare) / leaning.width,
       (seenHeight * pageShare) / leaning.height,
     );
-  // a viewer turns the page clockwise by /Rotate, so the stamp is turned back by as much
+  // a viewer rotates the page clockwise by /Rotate, so the stamp is rotated back by as much
   const angle = rise + (rotate * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [halfWidth, halfHeight] = [(stamp.width * scale) / 2, (stamp.height * scale) / 2];

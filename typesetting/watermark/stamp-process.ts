@@ -1,6 +1,7 @@
 /**
- * The program that opens a stranger's PDF and stamps it: PDF on stdin, stamp on descriptor 3, its scale and count of lines in argv. It runs
- * in a process of its own with little memory and no rights, and answers with the PDF on stdout or a word on stderr.
+ * The program that opens a stranger's PDF and stamps it: PDF on stdin, stamp on descriptor 3, its scale and
+ * number of lines in argv. It runs in a separate process with little memory and no rights, and answers with the
+ * PDF on stdout or a word on stderr.
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import type { PDFDocument as Document, PDFPage } from '@cantoo/pdf-lib';
 import { findSeenBox, type PageBox, placeStamp } from './place-stamp.ts';
 
-// the library in one file: its hundreds take three times as long to start
+// the library in one file: its hundreds of files take three times as long to start
 const library = new URL('../dist/pdf-lib.esm.min.js', import.meta.resolve('@cantoo/pdf-lib')).href;
 const {
   concatTransformationMatrix,
@@ -21,7 +22,7 @@ const {
   setGraphicsState,
 } = (await import(library)) as typeof import('@cantoo/pdf-lib');
 
-/** Exit status for each thing that may be wrong with the PDF; create-watermarker.ts has the sentences. */
+/** Exit status for each possible fault of the PDF; create-watermarker.ts has the sentences. */
 export const stampExit = { encrypted: 10, broken: 11, empty: 12 } as const;
 
 const opacity = 0.25;
@@ -52,7 +53,7 @@ async function main(): Promise<number> {
     const [sizeScale, lineCount] = [Number(process.argv[2]), Number(process.argv[3])];
     const { context } = document;
     const faint = context.register(context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }));
-    // the same names on all pages, which may share their resources, and others than an earlier stamp's
+    // the same names on all pages, which may share their resources, but different from an earlier stamp's
     const mark = randomBytes(4).toString('hex');
     const [stampName, faintName] = [PDFName.of(`Stamp${mark}`), PDFName.of(`Faint${mark}`)];
     for (const page of pages) {
@@ -83,7 +84,7 @@ function readBox(page: PDFPage): PageBox {
     try {
       return page.node[box]()?.asRectangle() ?? null;
     } catch {
-      // there is none, or none of four numbers
+      // missing, or not four numbers
       return null;
     }
   };

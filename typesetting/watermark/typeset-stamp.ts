@@ -1,4 +1,4 @@
-/** Sets the watermark's text once, by our own engine, as a one-page PDF just as large as the text. */
+/** Typesets the watermark's text once, with our own engine, as a one-page PDF exactly as large as the text. */
 import { invalidInput } from '#platform/errors.ts';
 import { requireCompiled } from '../require-compiled.ts';
 import type { Typesetter } from '../typesetter.ts';
@@ -6,7 +6,7 @@ import { breakLines } from './break-lines.ts';
 import { chooseFonts, type FontRun } from './choose-fonts.ts';
 import { orderText } from './order-text.ts';
 
-/** OpenType script tags that shaping needs to be told; others shape by default. */
+/** OpenType script tags that shaping needs explicitly; others are shaped by default. */
 const scripts: [RegExp, string][] = [
   [/\p{Script=Arabic}/u, 'arab'],
   [/\p{Script=Hebrew}/u, 'hebr'],
@@ -17,7 +17,10 @@ const scripts: [RegExp, string][] = [
   [/\p{Script=Cyrillic}/u, 'cyrl'],
   [/\p{Script=Greek}/u, 'grek'],
 ];
-/** Room above and below each line's base, whatever its letters: a full stop alone is not blown up to a page. */
+/**
+ * Space above and below each baseline, whatever its letters, so that a full stop alone is not enlarged to fill
+ * a page.
+ */
 const strut = '\\vrule height 43pt depth 15pt width 0pt';
 
 interface StampRequest {
@@ -47,7 +50,7 @@ export async function typesetStamp(
       `No font on this server can write ${choice.characters.slice(0, 10).join(' ')}. Use other characters for the watermark.`,
     );
   const fonts = new Map<string, string>();
-  /** One stretch in its font, which is given a name when it is first used. */
+  /** One piece in its font, which is given a name at its first use. */
   const setRun = ({ text: part, fontFile }: FontRun): string => {
     const script = scripts.find(([pattern]) => pattern.test(part))?.[1];
     const font = `"[${fontFile}]${script ? `:script=${script}` : ''}" at 48pt`;
@@ -66,7 +69,7 @@ export async function typesetStamp(
   const latex = [
     '\\documentclass{article}\\begin{document}\\TeXXeTstate=1 \\hoffset=-1in \\voffset=-1in',
     ...[...fonts].map(([font, name]) => `\\font${name}=${font}`),
-    // a middle grey, which the page's own opacity makes faint: seen on white as well as on black
+    // a middle grey, which the page's own opacity makes faint: visible on white as well as on black
     `\\setbox0\\vbox{\\offinterlineskip\\halign{\\hfil\\special{color push gray 0.5}#\\special{color pop}\\hfil${strut}\\cr`,
     ...rows.map((row) => `${row}\\cr`),
     '}}',
@@ -83,7 +86,7 @@ function roman(index: number): string {
   return [...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }
 
-/** TeX's own characters as character codes, and spaces that stay at an edge; everything else stands for itself. */
+/** TeX's special characters as character codes, and spaces that stay at an edge; everything else unchanged. */
 function escapeText(text: string): string {
   return text.replace(/[\\{}$&#^_~% ]/g, (character) =>
     character === ' ' ? '\\ ' : `\\char${character.codePointAt(0)} `,

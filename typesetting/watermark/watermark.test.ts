@@ -24,7 +24,7 @@ afterAll(async () => {
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const plain = () => fixture('pdf/grammaire-subjonctif.pdf');
 
-/** A PDF's text without spaces: poppler sets one between the letters of slanted text. */
+/** A PDF's text without spaces: poppler inserts them between the letters of slanted text. */
 const words = (pdf: Uint8Array) => pdfText(pdf).replace(/\s+/g, '');
 
 async function send(pdf: Uint8Array, text: string, extra: Record<string, string> = {}): Promise<Response> {
@@ -64,7 +64,7 @@ async function emptyPages(
   return document.save();
 }
 
-/** A PDF of one page written by hand: what pdf-lib would not write. */
+/** A hand-written PDF of one page, for what pdf-lib would not write. */
 function onePage(entries: string, content = ''): Buffer {
   const page = `<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << >> ${entries} >>`;
   return Buffer.from(
@@ -72,7 +72,10 @@ function onePage(entries: string, content = ''): Buffer {
   );
 }
 
-/** Where a page has ink, as a reader sees it: the box of all that is not white, and how far it leans, as shares of the page. */
+/**
+ * Where a page has ink, as a reader sees it: the bounding box of everything that is not white, and its slope,
+ * as shares of the page.
+ */
 async function ink(pdf: Uint8Array, pageIndex = 0) {
   const document = await pdfium.loadDocument(new Uint8Array(pdf));
   const { data, width, height } = await document.getPage(pageIndex).render({ scale: 1, render: 'bitmap' });
@@ -98,7 +101,7 @@ async function ink(pdf: Uint8Array, pageIndex = 0) {
     /** Positive: it rises to the right. */
     rises: slope > 0,
     darkness: lightest,
-    /** Of what is not white, 0 to 255. */
+    /** Of everything that is not white, 0 to 255. */
     brightest,
     centreX: (left + right) / 2 / width,
     centreY: (top + bottom) / 2 / height,
@@ -138,7 +141,7 @@ describe('POST /api/v1/watermark', () => {
       expect(seen.centreX).toBeCloseTo(0.5, 1);
       expect(seen.centreY).toBeCloseTo(0.5, 1);
       expect(Math.max(seen.spanX, seen.spanY)).toBeGreaterThan(0.5);
-      // faint: what lies under it stays readable
+      // faint: text under it stays readable
       expect(seen.darkness).toBeLessThan(60);
     },
   );

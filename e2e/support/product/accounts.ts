@@ -1,4 +1,4 @@
-/** Accounts in the products under test, made by people's own way through the mails. */
+/** Accounts in the products under test, created as people do, through the mails. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export function makeAddress(): string {
   return `ada-${randomBytes(5).toString('hex')}@example.com`;
 }
 
-/** `./inkproof user …` beside the running product. */
+/** Runs `./inkproof user …` while the product runs. */
 export async function runUserCommand(address: typeof main, ...words: string[]): Promise<void> {
   await runCommand(address, 'user', ...words);
 }
@@ -33,7 +33,7 @@ export async function grantCredits(
   await runCommand(address, 'credits', 'grant', email, ...amounts);
 }
 
-/** `./inkproof …` beside the running product. */
+/** Runs `./inkproof …` while the product runs. */
 async function runCommand(address: typeof main, ...words: string[]): Promise<void> {
   const root = path.resolve(import.meta.dirname, '../../..');
   const env = {
@@ -48,8 +48,9 @@ async function runCommand(address: typeof main, ...words: string[]): Promise<voi
 }
 
 /**
- * By the calls that the browser makes when somebody signs up and opens the mail, which takes a fraction of a command's
- * time. Its session is the first that `signIn` gives. @returns its address; the password is `password`
+ * Creates an account by the calls that the browser makes when somebody signs up and opens the mail, which takes
+ * a fraction of a command's time. Its session is the first that `signIn` returns. @returns its address; the
+ * password is `password`
  */
 export async function createAccount(
   options: { address?: typeof main; isConfirmed?: boolean } = {},
@@ -64,17 +65,17 @@ export async function createAccount(
   return email;
 }
 
-/** Of accounts that nobody has signed in to yet, by their addresses: what opening the mail gave. */
+/** Sessions from opening the mail, by address, of accounts that nobody has signed in to yet. */
 const sessions = new Map<string, Record<string, unknown>>();
 
-/** A session of its own at every call, as the browser's client stores it. */
+/** A new session at every call, as stored by the browser's client. */
 export async function signIn(address: typeof main, email: string): Promise<Record<string, unknown>> {
   const first = sessions.get(email);
   if (first !== undefined && sessions.delete(email)) return first;
   return callIdentity(address, '/token?grant_type=password', { body: { email, password } });
 }
 
-/** @returns the answer's JSON; of an empty one, nothing */
+/** @returns the response's JSON; nothing for an empty one */
 async function callIdentity(
   address: typeof main,
   path: string,
@@ -94,13 +95,13 @@ async function callIdentity(
   return text === '' ? {} : JSON.parse(text);
 }
 
-/** What a browser that is signed in keeps for one product. */
+/** What a signed-in browser stores for one product. */
 export async function storageOf(address: typeof main, email: string) {
   const session = JSON.stringify(await signIn(address, email));
   return { origin: address.url, localStorage: [{ name: 'inkproof-auth', value: session }] };
 }
 
-/** Another browser with an account of its own, or nobody's. */
+/** Another browser, signed in to an account or signed out. */
 export async function openBrowser(browser: Browser, email: string | null): Promise<BrowserContext> {
   const origins = email ? [await storageOf(main, email)] : [];
   return browser.newContext({ storageState: { cookies: [], origins }, baseURL: main.url });

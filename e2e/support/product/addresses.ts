@@ -1,6 +1,6 @@
 /**
- * Where the products under test listen: known before anything runs, so that settings and tests agree. E2E_PORT moves
- * them all, for two checkouts tested at the same time on one machine.
+ * Where the products under test listen: known before anything runs, so that settings and tests agree. E2E_PORT
+ * moves them all, so that two checkouts can be tested at the same time on one machine.
  */
 import { globSync } from 'node:fs';
 import os from 'node:os';
@@ -10,13 +10,13 @@ import { runsWhole } from '../../../test-support/matrix.ts';
 interface Address {
   name: 'main' | 'elsewhere';
   port: number;
-  /** Where people open it. */
+  /** Its public address. */
   url: string;
-  /** Where the browser reaches the API. */
+  /** The API's address for the browser. */
   apiUrl: string;
-  /** The online editor of the tests. */
+  /** The tests' stand-in for the online editor. */
   editorUrl: string;
-  /** Holds the path of the product's data folder while it runs. */
+  /** Contains the path of the product's data folder while it runs. */
   dataDirFile: string;
 }
 
@@ -26,7 +26,7 @@ function runtimeFile(name: string): string {
   return path.join(os.tmpdir(), `inkproof-e2e-${firstPort}-${name}`);
 }
 
-/** What a signed-in browser holds, for all products (Playwright's storage state). */
+/** A signed-in browser's state, for all products (Playwright's storage state). */
 export const signedInState = runtimeFile('signed-in.json');
 
 /** Everything on one origin. */
@@ -57,5 +57,5 @@ export const leftOut = matrices
   .filter((file) => !runsWhole(path.join(root, file)))
   .map((file) => `**/${file}`);
 
-/** What this run starts: the second product serves matrices alone. */
+/** The products that this run starts: the second serves only matrices. */
 export const products = leftOut.length < matrices.length ? [main, elsewhere] : [main];

@@ -1,12 +1,12 @@
-/** A line that breaks in the middle of a conversion, at the same event however fast pages are read. */
+/** A connection that breaks in the middle of a conversion, at the same event however fast pages are read. */
 import type { Page } from '@playwright/test';
 
 const eventStream = /\/api\/v1\/conversions\/[^/]+\/events$/;
 const conversion = /\/api\/v1\/conversions\/[^/]+$/;
 
 /**
- * The browser hears of the next conversion until its first page is read, and of nothing after that: neither by its
- * stream nor by its state. The server works on.
+ * Lets the browser follow the next conversion until its first page is read, and blocks everything after that:
+ * both its stream and its state. The server continues.
  * @returns a function that lets everything through again
  */
 export async function breakLine(page: Page): Promise<() => Promise<void>> {

@@ -1,19 +1,19 @@
-/** Somebody who calls the product over HTTP, as a program or the browser's own client would. */
+/** A caller of the product over HTTP, as a program or the browser's own client would be. */
 import { createAccount, main, signIn } from './accounts.ts';
 
 export interface Caller {
   email: string;
   userId: string;
   token: string;
-  /** A call of the API in their name: JSON, or a form. */
+  /** Calls the API in their name: JSON, or a form. */
   call(method: string, path: string, body?: object | FormData): Promise<Response>;
-  /** Converts files; the answer is the stream of what happens to them. */
+  /** Converts files; the response is the event stream. */
   process(form: FormData): Promise<Response>;
-  /** A read of the database, e.g. `page_conversion_totals?select=net_pages`. */
+  /** Reads the database, e.g. `page_conversion_totals?select=net_pages`. */
   read(query: string, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** A new account's, with ten pages and five AI conversations. */
+/** A caller with a new account, ten pages and five AI conversations. */
 export async function openCaller(address: typeof main = main): Promise<Caller> {
   const email = await createAccount({ address });
   const session = await signIn(address, email);
@@ -37,7 +37,7 @@ export async function openCaller(address: typeof main = main): Promise<Caller> {
   };
 }
 
-/** A call of the API, by nobody where no token is given. */
+/** Calls the API, signed out if no token is given. */
 export function callApi(
   method: string,
   path: string,
@@ -55,13 +55,13 @@ export function callApi(
   });
 }
 
-/** Where accounts are kept, and the public key. */
+/** The accounts' backend, and the public key. */
 export async function readIdentity(address = main): Promise<{ url: string; anonKey: string }> {
   const { identity } = await (await fetch(`${address.apiUrl}/api/v1/config`)).json();
   return { url: identity.url, anonKey: identity.anon_key };
 }
 
-/** A call of the accounts' own protocol, without a session. */
+/** Calls the identity protocol, without a session. */
 export async function callIdentity(path: string, body: object): Promise<Response> {
   const { url, anonKey } = await readIdentity();
   return fetch(`${url}/auth/v1${path}`, {

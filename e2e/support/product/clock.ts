@@ -1,7 +1,7 @@
-/** The page's own clock, held: what takes half a minute is over at once, and lasts as long on any machine. */
+/** The page's own clock, paused: what takes half a minute is over at once, and lasts as long on any machine. */
 import type { Page } from '@playwright/test';
 
-/** The clock of whatever this page opens next stands still; time passes by `page.clock.runFor` alone. */
+/** Pauses the clock of whatever this page opens next; time passes only by `page.clock.runFor`. */
 export async function holdClock(page: Page): Promise<void> {
   const now = Date.now();
   await page.clock.install({ time: now });
@@ -9,8 +9,9 @@ export async function holdClock(page: Page): Promise<void> {
 }
 
 /**
- * Lets the page's time pass in small steps until something has come about, with what it asks of the server in between.
- * @param limitMs of the page's time
+ * Advances the page's time in small steps until a condition holds, including the server requests made in
+ * between.
+ * @param limitMs in the page's time
  */
 export async function runUntil(
   page: Page,

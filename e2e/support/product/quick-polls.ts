@@ -1,8 +1,8 @@
 /**
- * Playwright describes the whole page for machines (an ARIA snapshot) each time an expectation is not met yet, and
- * keeps the last description for its report. Flows wait in most of their expectations: 30 to 50 descriptions a flow,
- * each of them the page's layout and the role of every element. The report of a failed flow has a snapshot without
- * them, taken when the flow ends, and the second try is recorded.
+ * Playwright takes an ARIA snapshot of the whole page each time an expectation is not met yet, and keeps the
+ * last one for its report. Flows wait in most of their expectations: 30 to 50 snapshots per flow, each of which
+ * needs the page's layout and the role of every element. A failed flow's report has a snapshot without them,
+ * taken when the flow ends, and the second try is recorded.
  */
 import type { Page } from '@playwright/test';
 
@@ -14,7 +14,7 @@ interface Script {
   evaluate: <T>(work: (injected: Injected) => T) => Promise<T>;
 }
 
-/** What runs scripts in one document: Playwright's own class, which has no public name. */
+/** Runs scripts in one document: Playwright's own class, which has no public name. */
 interface Runner {
   injectedScript: () => Promise<Script>;
 }
@@ -27,7 +27,7 @@ interface Inside {
 
 let isQuick = false;
 
-/** For every page that this worker loads from now on. */
+/** Applies to every page that this worker loads from now on. */
 export async function stopSnapshotsOfPolls(page: Page): Promise<void> {
   if (isQuick) return;
   isQuick = true;

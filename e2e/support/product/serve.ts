@@ -1,7 +1,7 @@
 /**
- * Starts one product for the browser tests, `node e2e/support/product/serve.ts main|elsewhere`, with a data folder of its
- * own that is removed when it stops. Where the API has an origin of its own, a relay on that port stands for the
- * proxy an operator would run.
+ * Starts one product for the browser tests, `node e2e/support/product/serve.ts main|elsewhere`, with its own
+ * data folder that is removed when it stops. If the API has a separate origin, a relay on that port represents
+ * the proxy an operator would run.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (!existsSync(path.join(root, 'build/client/__spa-fallback.html')))
   throw new Error('The web site has not been built: run npm run build first.');
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), `inkproof-e2e-${address.name}-`));
-// for the command line, which makes the tests' accounts
+// for the command line, which creates the tests' accounts
 writeFileSync(address.dataDirFile, dataDir);
 const google = await startOidcStandIn();
 google.person = { sub: `${address.port}`, email: `grace-${address.name}@example.com`, email_verified: true };

@@ -1,4 +1,7 @@
-/** Runs once before all flows: one confirmed account with credits in each product, and the storage of a browser signed in to all of them. */
+/**
+ * Runs once before all flows: creates one confirmed account with credits in each product, and the storage of a
+ * browser signed in to all of them.
+ */
 import { writeFileSync } from 'node:fs';
 import { createAccount, grantCredits, storageOf } from './accounts.ts';
 import { products, signedInState } from './addresses.ts';
@@ -7,7 +10,7 @@ export default async function signInEverywhere(): Promise<void> {
   const origins = [];
   for (const address of products) {
     const email = await createAccount({ address });
-    // enough for every flow, tried again included
+    // enough for every flow, including retries
     await grantCredits(address, email, { pages: 2000, assistant: 2000 });
     origins.push(await storageOf(address, email));
   }

@@ -1,7 +1,7 @@
 /** An upload that takes its time. */
 import type { Page } from '@playwright/test';
 
-/** Bytes a second that leave the browser. */
+/** Limits the browser's upload to this many bytes per second. */
 export async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -13,7 +13,7 @@ export async function slowDown(page: Page, bytesPerSecond: number): Promise<void
   });
 }
 
-/** Notes every figure the upload's progress bar shows. */
+/** Records every value that the upload's progress bar shows. */
 export async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const seen: number[] = [];

@@ -1,4 +1,4 @@
-/** A product beside the two that every run starts, with settings and a data folder of its own. */
+/** A product in addition to the two that every run starts, with its own settings and data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { main } from './addresses.ts';
 
 export interface OtherProduct {
   address: typeof main;
-  /** What it keeps. */
+  /** Its data folder. */
   dataDir: string;
   close: () => Promise<void>;
 }
 
-/** How long a product may take until it answers, in ms: a database is made first. */
+/** How long a product may take to respond, in ms: a database is created first. */
 const startLimitMs = 120_000;
 
 interface StartOptions {
-  /** Puts into the data folder what is to be there before the product is. */
+  /** Fills the data folder before the product starts. */
   prepare?: (dataDir: string) => void;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A product with an AI model, for the flows that need one: beside the two that every run starts, with a data folder of
- * its own. What the model says is scripted (`test-support/stand-ins/vendor-stand-in.ts`); all the rest is real.
+ * A product with an AI model, for the flows that need one, in addition to the two that every run starts, with
+ * its own data folder. The model's answers are scripted (`test-support/stand-ins/vendor-stand-in.ts`);
+ * everything else is real.
  */
 import {
   startVendor,
@@ -14,7 +15,7 @@ export type ModelScript = (request: VendorRequest) => VendorReply;
 
 export interface ModelProduct {
   address: typeof main;
-  /** What the model says from now on. */
+  /** Sets what the model answers from now on. */
   script: (script: ModelScript) => void;
   requests: VendorRequest[];
   close: () => Promise<void>;
@@ -42,7 +43,7 @@ export async function startModelProduct(): Promise<ModelProduct> {
   }
 }
 
-/** An account with a document that it keeps. */
+/** An account with a saved document. */
 export async function createWriter(
   address: typeof main,
   latex: string,

@@ -1,10 +1,10 @@
-/** The account page for the flows: who opens it, its parts, and codes of an authenticator app. */
+/** The account page for the flows: opening it, its parts, and codes of an authenticator app. */
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { main, password } from '../product/accounts.ts';
 import { expect } from '../test.ts';
 
-/** Opens the account page as this person, who logs in there by the dialog. */
+/** Opens the account page as this person, who logs in there in the dialog. */
 export async function openAccount(page: Page, email: string): Promise<void> {
   await page.goto('/account');
   await logIn(page, email, password);
@@ -23,12 +23,12 @@ export function section(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
 }
 
-/** What the authenticator app shows `steps` periods from now. */
+/** The authenticator app's code `steps` periods from now. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Out, and back to the page of an account, which asks who it is. */
+/** Logs out, and returns to the account page, which asks for a login. */
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();

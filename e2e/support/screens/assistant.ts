@@ -1,4 +1,4 @@
-/** The editor beside the assistant, for its flows. */
+/** The editor and the assistant, for its flows. */
 import type { Browser, Page } from '@playwright/test';
 import { type main, storageOf } from '../product/accounts.ts';
 import { createWriter } from '../product/with-model.ts';
@@ -23,7 +23,7 @@ export const block = (find: string, to: string) =>
 
 export const bothSums = `I correct both sums, so that $1+1=2$.\n\n${block('1+1=3', '1+1=2')}${block('2+2=5', '2+2=4')}`;
 
-/** Opens a document of a new account, with the assistant beside it. */
+/** Opens a document of a new account, with the assistant open. */
 export async function openDocument(browser: Browser, address: typeof main, text = latex) {
   const writer = await createWriter(address, text);
   const context = await browser.newContext({
@@ -45,7 +45,7 @@ export async function openDocument(browser: Browser, address: typeof main, text 
   return {
     page,
     ...writer,
-    /** What is saved. */
+    /** The saved text. */
     saved: async () => {
       const answer = await fetch(`${address.apiUrl}/api/v1/documents/${writer.documentId}`, {
         headers: { Authorization: `Bearer ${writer.token}` },
@@ -67,7 +67,7 @@ export const inSource = (page: Page) => page.getByRole('group', { name: /^Propos
 
 export async function ask(page: Page, words: string) {
   await question(page).fill(words);
-  // the answer before has ended
+  // the previous answer has ended
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
   await page.keyboard.press('Enter');
 }

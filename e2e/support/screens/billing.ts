@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { createAccount, main, storageOf } from '../product/accounts.ts';
 import { expect } from '../test.ts';
 
-/** Signs somebody new in on this browser: ten pages and five AI conversations. */
+/** Signs in with a new account in this browser: ten pages and five AI conversations. */
 export async function becomeSomebody(page: Page): Promise<void> {
   const { localStorage: items } = await storageOf(main, await createAccount());
   await page.goto('/payment-cancelled');
@@ -29,7 +29,7 @@ export async function expectBalances(page: Page, pages: number, conversations: n
   await expect(balances.nth(2)).toHaveText(String(conversations));
 }
 
-/** In place of the services that are asked where somebody is. */
+/** Replaces the services that determine a visitor's country. */
 export async function answerCountry(page: Page, country: string | null): Promise<void> {
   await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
 }

@@ -1,4 +1,4 @@
-/** The login and sign-up dialog, as a hand meets it. */
+/** The login and sign-up dialog, used by hand. */
 import type { Page } from '@playwright/test';
 import { password } from '../product/accounts.ts';
 
@@ -6,7 +6,7 @@ export function authDialog(page: Page) {
   return page.getByRole('dialog');
 }
 
-/** Types into the open dialog and sends it. */
+/** Types into the open dialog and submits it. */
 export async function fillDialog(
   page: Page,
   mode: 'Log In' | 'Sign Up',

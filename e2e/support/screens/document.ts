@@ -1,4 +1,4 @@
-/** The editor of a kept document, for its flows. */
+/** The editor of a saved document, for its flows. */
 import type { Page } from '@playwright/test';
 import { main, storageOf } from '../product/accounts.ts';
 import { editor, expect } from '../test.ts';
@@ -31,7 +31,7 @@ export const upToDate = (page: Page) => page.getByText('The page is up to date.'
 
 export const saved = (page: Page) => page.getByText('Saved', { exact: true });
 
-/** Puts the cursor at the end of the line that holds these words. */
+/** Puts the cursor at the end of the line that contains these words. */
 export async function goToLineOf(page: Page, words: string) {
   await editor(page).focus();
   await page.keyboard.press('Control+f');

@@ -1,4 +1,4 @@
-/** A browser over an empty library, for what comes in and goes out. */
+/** A browser with an empty library, for imports and exports. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { openBrowser } from '../product/accounts.ts';
@@ -30,7 +30,7 @@ export async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** The file that comes of a press. */
+/** The file downloaded by a press. */
 export async function download(
   page: Page,
   press: () => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * A conversion whose second page fails and succeeds the next time: a stand-in that tells fixed events, because no real
- * page can be made to do so.
+ * A conversion whose second page fails at first and then succeeds: a stand-in that sends fixed events, because
+ * no real page can be made to do so.
  */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

@@ -1,13 +1,13 @@
-/** What the flows of the landing page watch and hold back. */
+/** What the flows of the landing page observe and hold back. */
 import type { Page } from '@playwright/test';
 
-/** From the next page's first moment on: keeps what the headline shows, one text after the other. */
+/** From the next page's first moment on: records each text that the headline shows. */
 export async function watchHeadline(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { headline: seen });
     const look = () => {
-      // a page that is still arriving has half of its words
+      // a page that is still loading has half of its words
       if (document.readyState === 'loading') return;
       const words = ['note', 'pdf'].map((part) => document.querySelector(`[data-word="${part}"]`));
       const text = words.map((word) => word?.textContent).join('|');
@@ -18,12 +18,12 @@ export async function watchHeadline(page: Page): Promise<void> {
   });
 }
 
-/** What it has shown so far. */
+/** The texts shown so far. */
 export function headline(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { headline: string[] }).headline);
 }
 
-/** Holds the app back. @returns a function that lets it come */
+/** Holds the app back. @returns a function that releases it */
 export async function holdApp(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ export async function holdApp(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Keeps the names of what is counted, also when the press leaves the page. */
+/** Records the names of analytics events, also when the press leaves the page. */
 export async function keepEvents(page: Page): Promise<void> {
   await page.addInitScript(() => {
     addEventListener('inkproof:analytics', (event) => {

@@ -5,19 +5,19 @@ import { main, storageOf } from '../product/accounts.ts';
 import { expect } from '../test.ts';
 import type { OwnLibrary } from './library.ts';
 
-/** Signs the browser in as the one to whom the library belongs. */
+/** Signs the browser in as the library's owner. */
 export async function enter(page: Page, { email }: OwnLibrary): Promise<void> {
   const { localStorage } = await storageOf(main, email);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
-  // once: a token that was renewed since must not be put back
+  // once: a token that was renewed since must not be replaced
   await page.addInitScript((kept) => {
     for (const { name, value } of kept)
       if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, value);
   }, localStorage);
 }
 
-/** The library on the screen of whom it belongs to. */
+/** Opens the library as its owner. */
 export async function show(page: Page, library: OwnLibrary, path = '/documents'): Promise<void> {
   await enter(page, library);
   await page.goto(path);

@@ -1,4 +1,4 @@
-/** Documents and folders for the flows, made through the API as the account's own programs would. */
+/** Documents and folders for the flows, created through the API as the account's own programs would. */
 import type { NewDocument } from '#shared/api/library.ts';
 import { createAccount, main, signIn } from '../product/accounts.ts';
 
@@ -14,7 +14,7 @@ export interface OwnLibrary {
     options?: Partial<NewDocument> & { body?: string },
   ): Promise<{ id: string; title: string }>;
   createFolder(name: string, parentId?: string | null): Promise<{ id: string }>;
-  /** Any call. @returns the answer's JSON */
+  /** Makes any call. @returns the response's JSON */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** A document beside the ink that it was read from. */
+/** A document shown with the ink that it was read from. */
 import type { Locator, Page } from '@playwright/test';
 import { editor, expect } from '../test.ts';
 import { openResult } from './result.ts';
@@ -15,7 +15,7 @@ export async function keep(page: Page, file: string, title: string): Promise<voi
   await expect(editor(page)).toBeVisible();
 }
 
-/** The bar of doubtful spots, how many there are, and the first of them walked to by its key. */
+/** The bar of doubtful spots, and how many there are; goes to the first of them by its shortcut. */
 export async function walkToDoubt(page: Page): Promise<{ bar: Locator; total: number }> {
   const bar = page.getByRole('region', { name: 'Doubtful spots' });
   await expect(bar).toContainText(/\d+ spots to check/);

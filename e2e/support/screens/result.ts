@@ -1,8 +1,8 @@
-/** Results of conversions for the flows that are about what comes after: each worker has a file converted once. */
+/** Results of conversions for flows about what comes after: each worker has each file converted once. */
 import type { Page } from '@playwright/test';
 import { convert, expect, putDown } from '../test.ts';
 
-/** What a browser keeps of a result, as web/features/convert/run/session-record.ts and page-images.ts write it. */
+/** What a browser stores of a result, as written by web/features/convert/run/session-record.ts and page-images.ts. */
 interface Kept {
   record: string;
   /** By their keys, as data URLs. */
@@ -12,8 +12,8 @@ interface Kept {
 const results = new Map<string, Kept>();
 
 /**
- * The result of a file, as it is found again after a reload. What a flow makes of it stays in its own tab, unless it
- * clears the desk. Signed in as every flow begins.
+ * The result of a file, as it is restored after a reload. What a flow changes stays in its own tab, unless it
+ * clears the desk. Signed in like every flow.
  */
 export async function openResult(page: Page, name: string): Promise<void> {
   const known = results.get(name);
@@ -25,7 +25,7 @@ export async function openResult(page: Page, name: string): Promise<void> {
     results.set(name, await page.evaluate(readKept));
     return;
   }
-  // of the same origin, and no page of the app
+  // of the same origin, but not a page of the app
   await page.goto('/robots.txt');
   await page.evaluate(writeKept, known);
   await page.goto('/convert');

@@ -1,4 +1,4 @@
-/** A result of a new account, and its way into the library. */
+/** A result of a new account, and saving it to the library. */
 import type { Page } from '@playwright/test';
 import { createAccount, main, signIn, storageOf } from '../product/accounts.ts';
 import { convert, putDown } from '../test.ts';

@@ -1,15 +1,15 @@
-/** What pages of the site tell machines. */
+/** Machine-readable data in the site's pages. */
 import type { Page } from '@playwright/test';
 import { main } from '../product/addresses.ts';
 import { expect } from '../test.ts';
 
-/** What a page tells machines, by its types. */
+/** A page's structured data, by type. */
 export async function readData(page: Page): Promise<Record<string, unknown>[]> {
   const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
   return texts.map((text) => JSON.parse(text));
 }
 
-/** The picture that other sites show of a page. */
+/** Checks the picture that other sites show for a page. */
 export async function expectPicture(page: Page): Promise<void> {
   const address = await page.locator('meta[property="og:image"]').getAttribute('content');
   expect(address).toMatch(`${main.url}/og/`);

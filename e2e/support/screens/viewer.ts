@@ -5,7 +5,7 @@ import type { SavedDocument } from '#shared/api/library.ts';
 import { main, signedInState } from '../product/addresses.ts';
 import { expect, test } from '../test.ts';
 
-/** A call as the account that every flow is signed in to. */
+/** Makes a call as the account that every flow is signed in to. */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const state = JSON.parse(readFileSync(signedInState, 'utf8'));
   const stored = state.origins.find(({ origin }: { origin: string }) => origin === main.url).localStorage[0];

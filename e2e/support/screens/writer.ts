@@ -1,4 +1,4 @@
-/** Somebody who writes in browsers of their own, for the flows in which nothing may be lost. */
+/** Writers in separate browsers, for the flows in which nothing may be lost. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { createAccount, main, openBrowser, signIn } from '../product/accounts.ts';
 import { editor, expect } from '../test.ts';
@@ -27,7 +27,7 @@ interface Writer {
   read(id: string): Promise<Kept>;
 }
 
-/** An account with a browser of its own. */
+/** An account with its own browser. */
 export async function startWriter(browser: Parameters<typeof openBrowser>[0]): Promise<Writer> {
   const email = await createAccount();
   let session = await signIn(main, email);
@@ -63,7 +63,7 @@ export async function open(context: BrowserContext, id: string): Promise<Page> {
   return page;
 }
 
-/** Puts the cursor at the end of the line that reads so. */
+/** Puts the cursor at the end of the line with this text. */
 export async function goToLine(page: Page, line: string): Promise<void> {
   await editor(page).locator('.cm-line', { hasText: line }).first().click();
   await page.keyboard.press('End');
@@ -73,7 +73,7 @@ export function saveLine(page: Page, words: string) {
   return page.locator('[data-save]', { hasText: words });
 }
 
-/** In a page: what this browser keeps that the server has not acknowledged. */
+/** In a page: what this browser stores that the server has not acknowledged. */
 export async function readUnsent(): Promise<string[]> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('inkproof-unsent');

@@ -1,4 +1,7 @@
-/** Another engine: what one cannot do another may. The document says which in its first lines. */
+/**
+ * Switches to another engine if it supports what this one does not. The document names its engine in its first
+ * lines.
+ */
 import { type Engine, engineNames } from '#shared/api/engine.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { type Complaint, type Fixer, lastCommand, type Proposal } from '../rule.ts';
@@ -23,7 +26,7 @@ const spelledAs: Record<Engine, RegExp> = {
 };
 const engines = Object.keys(spelledAs) as Engine[];
 
-/** The engines with which a package works that refuses this one: those that it names, or does not name. */
+/** The engines that work with a package that refuses this one: those that its message names, or does not name. */
 export function enginesFor(message: string): Engine[] {
   const advised = /\buse\b(.*)/i.exec(message)?.[1] ?? '';
   const named = engines.filter((engine) => spelledAs[engine].test(advised));
@@ -35,7 +38,7 @@ export function enginesFor(message: string): Engine[] {
 export const takeAnotherEngine: Fixer = ({ message }, source) =>
   enginesFor(message).map((engine) => compileWith(engine, source));
 
-/** The engine whose own command this is. */
+/** The engine to which this command belongs. */
 export function engineOfCommand(name: string): Engine | null {
   if (/^XeTeX[A-Za-z]+$/.test(name)) return 'xelatex';
   if (/^(?:late|new|begin)?lua[a-z]*$|^directlua$|^pdf(?:extension|variable|feedback)$/.test(name))

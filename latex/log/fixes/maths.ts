@@ -251,7 +251,7 @@ export function findDelimiterLine(complaint: Complaint, source: SourceText): num
   return first ? source.positionOf(first.edits[0]!.from).line : null;
 }
 
-/** Delimiters without a partner that one cell is looked through for. */
+/** Most unpaired delimiters for which one cell is searched. */
 const mostPartners = 3;
 
 function pairDelimiters(

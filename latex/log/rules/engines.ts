@@ -1,4 +1,4 @@
-/** Engines: what only another one can do, and Lua. */
+/** What only another engine can do, and Lua. */
 import { type Engine, engineNames } from '#shared/api/engine.ts';
 import { enginesFor, takeAnotherEngine } from '../fixes/engines.ts';
 import { type Advice, type LogRule, say } from '../rule.ts';
@@ -8,7 +8,7 @@ export const adviseEngine = (engine: Engine): string =>
 
 export const enginesRules: LogRule[] = [
   {
-    // fontspec, unicode-math, luacode, inputenc and the others, each in words of its own
+    // fontspec, unicode-math, luacode, inputenc and others, each with its own wording
     pattern:
       /(?:xe|lua|pdf)(?:la|hb)?tex is required|(?:\brequires?|needs? to be run|(?:can|may|must) only be|cannot be (?:run|used)|\bonly works?|not designed for)\b.*(?:xe|lua|pdf)(?:la|hb)?tex|cannot-use-pdftex/i,
     fixes: [takeAnotherEngine],

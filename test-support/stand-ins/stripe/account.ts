@@ -1,4 +1,4 @@
-/** One Stripe account in memory: what its API creates, and what buyers, banks and the operator do to it. */
+/** One Stripe account in memory: what its API creates, and the actions of buyers, banks and the operator. */
 import type { Emit } from './deliveries.ts';
 import { StripeRefusal } from './form.ts';
 import {
@@ -20,11 +20,11 @@ import {
 export interface PayOptions {
   /** Entered on the page, e.g. STUDENT20. */
   promotionCode?: string;
-  /** Where the session names no e-mail address. */
+  /** Used if the session has no e-mail address. */
   email?: string;
 }
 
-/** What the API keeps of a session besides the object itself. */
+/** What the API stores of a session in addition to the object itself. */
 export interface SessionDetails {
   items: LineItem[];
   paymentMetadata: Record<string, string>;
@@ -34,7 +34,7 @@ export type StripeAccount = ReturnType<typeof createStripeAccount>;
 
 /** @param url the stand-in's own address, for receipts */
 export function createStripeAccount(emit: Emit, url: () => string) {
-  /** Everything by id, oldest first. */
+  /** All objects by id, oldest first. */
   const objects = new Map<string, StripeObject>();
   const details = new Map<string, SessionDetails>();
 
@@ -85,7 +85,7 @@ export function createStripeAccount(emit: Emit, url: () => string) {
     return session;
   };
 
-  /** The percentage or amount that a code takes off. @throws StripeRefusal where it may not be used here */
+  /** The percentage or amount that a code takes off. @throws StripeRefusal if it may not be used here */
   const findPromotion = (session: CheckoutSession, code: string) => {
     const promotion = all<PromotionCode>('promotion_code').find(
       (candidate) =>
@@ -110,7 +110,7 @@ export function createStripeAccount(emit: Emit, url: () => string) {
     promotion.times_redeemed++;
   };
 
-  /** The buyer has confirmed: the session has a payment intent and is complete. */
+  /** The buyer has confirmed: the session gets a payment intent and is complete. */
   const complete = (id: string, options: PayOptions) => {
     const session = openSession(id);
     if (options.promotionCode !== undefined) applyPromotion(session, options.promotionCode);
@@ -206,7 +206,7 @@ export function createStripeAccount(emit: Emit, url: () => string) {
     happen,
     chargeOf,
 
-    /** By card: the money is there. */
+    /** Pays by card: the money arrives at once. */
     pay(sessionId: string, options: PayOptions = {}): StripeEvent[] {
       const session = complete(sessionId, options);
       if (session.amount_total === 0) {
@@ -226,7 +226,7 @@ export function createStripeAccount(emit: Emit, url: () => string) {
       ];
     },
 
-    /** By a method whose money comes days later, if it comes: complete and unpaid. */
+    /** Pays by a method whose money arrives days later, if at all: complete and unpaid. */
     payLater(sessionId: string, options: PayOptions = {}): StripeEvent[] {
       const session = complete(sessionId, options);
       const intent = createIntent(session);
@@ -239,7 +239,7 @@ export function createStripeAccount(emit: Emit, url: () => string) {
       ];
     },
 
-    /** How a payment of `payLater` ends. */
+    /** Ends a payment of `payLater`. */
     finishPayment(sessionId: string, outcome: 'succeeded' | 'failed'): StripeEvent[] {
       const session = get<CheckoutSession>('checkout.session', sessionId);
       const charge = chargeOf(sessionId);
@@ -339,7 +339,7 @@ export function createStripeAccount(emit: Emit, url: () => string) {
       return { refund, events: [happen('refund.created', refund), happen('charge.refunded', charge)] };
     },
 
-    /** A refund that was pending ends, or one that had succeeded comes back from the bank as failed. */
+    /** Ends a pending refund, or turns a succeeded one into one returned by the bank as failed. */
     finishRefund(refundId: string, outcome: 'succeeded' | 'failed'): StripeEvent[] {
       const refund = get<Refund>('refund', refundId);
       refund.status = outcome;

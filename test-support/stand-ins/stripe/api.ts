@@ -1,4 +1,4 @@
-/** The calls of Stripe's API that the stand-in answers: their parameters, their refusals, lists, expansion. */
+/** The calls of Stripe's API that the stand-in implements: their parameters, refusals, lists, expansion. */
 import type { StripeAccount } from './account.ts';
 import { type Form, type FormValue, Params, StripeRefusal } from './form.ts';
 import {
@@ -19,9 +19,9 @@ export interface ApiCall {
   form: Form;
 }
 
-/** Least amounts, in hundredths, by Stripe's documentation. */
+/** Minimum amounts, in hundredths, from Stripe's documentation. */
 const leastAmounts: Record<string, number> = { eur: 50, gbp: 30 };
-/** A session ends by itself after this many seconds, and may be told to after 30 minutes at the earliest. */
+/** A session expires after this many seconds, and may be made to after 30 minutes at the earliest. */
 const sessionSeconds = { usual: 86_400, least: 1_800 };
 
 const kinds: Record<string, { kind: string; filters: readonly string[] }> = {
@@ -194,7 +194,7 @@ function createSession(account: StripeAccount, params: Params, url: string): Che
     if (address !== null && !URL.canParse(address))
       throw new StripeRefusal(400, `Not a valid URL`, { code: 'url_invalid', param: name });
   const expiresAt = params.integer('expires_at') ?? nowSeconds() + sessionSeconds.usual;
-  // a minute is lost on the way
+  // a minute of tolerance for the transfer
   if (
     expiresAt < nowSeconds() + sessionSeconds.least - 60 ||
     expiresAt > nowSeconds() + sessionSeconds.usual + 60
@@ -227,7 +227,7 @@ function createSession(account: StripeAccount, params: Params, url: string): Che
   params.ignore('submit_type', 'customer_creation', 'adaptive_pricing', 'custom_text', 'invoice_creation');
   params.ignore('billing_address_collection', 'payment_method_types', 'ui_mode', 'consent_collection');
   params.ignore('automatic_tax', 'name_collection', 'branding_settings', 'origin_context');
-  // nothing comes into being when a parameter is wrong
+  // nothing is created if a parameter is wrong
   params.end();
   const id = newId('cs_test');
   account.details.set(id, { items, paymentMetadata });
@@ -295,7 +295,7 @@ function readLineItem(params: Params): LineItem {
   };
 }
 
-/** Newest first, in pages, as all lists of Stripe. */
+/** Newest first, in pages, like all of Stripe's lists. */
 function list(account: StripeAccount, path: string, params: Params): unknown {
   const { kind, filters } = kinds[path]!;
   const limit = params.integer('limit') ?? 10;
@@ -334,7 +334,7 @@ function readFilter(object: Record<string, unknown>, name: string): unknown {
   return name === 'coupon' ? (object as unknown as PromotionCode).promotion.coupon : object[name];
 }
 
-/** `created=N`, or `created[gte]` and its like. */
+/** Filters by `created=N`, or `created[gte]` and the like. */
 function isWithin(params: Params, key: string): (object: StripeObject) => boolean {
   const bounds = (() => {
     try {

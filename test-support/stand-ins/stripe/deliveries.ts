@@ -1,4 +1,7 @@
-/** How events reach the seller: signed, sent over HTTP, and on demand lost, doubled, late, out of order or forged. */
+/**
+ * How events reach the seller: signed, sent over HTTP, and on request lost, duplicated, late, out of order or
+ * forged.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import Stripe from 'stripe';
 import type { StripeEvent } from './objects.ts';
@@ -6,7 +9,7 @@ import type { StripeEvent } from './objects.ts';
 export interface Delivery {
   eventId: string;
   type: string;
-  /** HTTP status of the answer; null where there was none. */
+  /** HTTP status of the response; null without one. */
   status: number | null;
   answer: string;
 }
@@ -14,7 +17,7 @@ export interface Delivery {
 export interface DeliveryPlan {
   /** 0 loses the event. Default: 1. */
   copies?: number;
-  /** Sent when all others have been (`settled`). */
+  /** Sent after all others (`settled`). */
   isLate?: boolean;
 }
 
@@ -22,27 +25,27 @@ export interface SendOptions {
   /** Seconds since 1970 in the signature. Default: now. */
   timestamp?: number;
   secret?: string;
-  /** Sent in place of the event's own JSON, under the signature of the event's own. */
+  /** Sent instead of the event's own JSON, under the signature of that JSON. */
   body?: string;
   /** The whole Stripe-Signature header; null sends none. */
   signature?: string | null;
 }
 
 export interface Deliveries {
-  /** Where events go from now on; null: nowhere. */
+  /** Where events are sent from now on; null: nowhere. */
   to(url: string | null): void;
-  /** What happens to each event; null: each is sent once, at once. */
+  /** How each event is delivered; null: once, immediately. */
   plan: ((event: StripeEvent) => DeliveryPlan) | null;
-  /** How often an answer other than 2xx is tried again, each after `retryDelayMs`. Default: 0 and 50. */
+  /** How often a response other than 2xx is retried, each time after `retryDelayMs`. Default: 0 and 50. */
   retries: number;
   retryDelayMs: number;
-  /** Keeps events back until `release`. */
+  /** Holds events back until `release`. */
   hold(): void;
-  /** Sends what was kept back one after the other, in the order that is given; default: as it happened. */
+  /** Sends the held events one after the other, in the given order; default: as they happened. */
   release(order?: (held: StripeEvent[]) => StripeEvent[]): Promise<Delivery[]>;
   /** Sends one event, again or for the first time. */
   send(event: StripeEvent, options?: SendOptions): Promise<Delivery>;
-  /** Sends what is late, once nothing else is on its way any more, and waits for it. */
+  /** Sends late events once no others are being sent, and waits for them. */
   settled(): Promise<void>;
   log: Delivery[];
 }
@@ -53,7 +56,7 @@ export type Emit = (event: StripeEvent) => void;
 export function createDeliveries(secret: string): { deliveries: Deliveries; emit: Emit } {
   let target: string | null = null;
   let held: StripeEvent[] | null = null;
-  /** Events leave in the order in which they happened; one that is late lets the others pass. */
+  /** Events are sent in the order in which they happened; a late one lets the others pass. */
   let line: Promise<unknown> = Promise.resolve();
   const late: StripeEvent[] = [];
   const underWay = new Set<Promise<unknown>>();

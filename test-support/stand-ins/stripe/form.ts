@@ -1,9 +1,12 @@
-/** Stripe's request bodies and queries: forms whose names say the place, `line_items[0][price_data][currency]=eur`. */
+/**
+ * Stripe's request bodies and queries: forms whose names encode nesting,
+ * `line_items[0][price_data][currency]=eur`.
+ */
 
 export type FormValue = string | FormValue[] | { [key: string]: FormValue };
 export type Form = { [key: string]: FormValue };
 
-/** Lists are told by their names: `a[]=` or consecutive numbers from 0. */
+/** Lists are recognised by their names: `a[]=` or consecutive numbers from 0. */
 export function parseForm(text: string): Form {
   const form: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -28,7 +31,7 @@ function toLists(value: FormValue): FormValue {
   return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-/** What is refused, in the words and the shape of Stripe's errors. */
+/** A refusal, in the wording and format of Stripe's errors. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly body: { type: string; code?: string; param?: string; decline_code?: string };
@@ -44,7 +47,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** Reads the parameters of one call; whatever it has not been asked for is refused as unknown. */
+/** Reads the parameters of one call; those never read are refused as unknown. */
 export class Params {
   readonly #form: Form;
   readonly #prefix: string;
@@ -135,12 +138,12 @@ export class Params {
     return Object.fromEntries(entries) as Record<string, string>;
   }
 
-  /** Parameters that a call may carry without an effect here. */
+  /** Parameters that a call may carry without effect here. */
   ignore(...keys: string[]): void {
     for (const key of keys) this.#read.add(key);
   }
 
-  /** @throws StripeRefusal for what was sent and is no parameter of the call */
+  /** @throws StripeRefusal for anything sent that is not a parameter of the call */
   end(): void {
     const unknown = Object.keys(this.#form).find((key) => !this.#read.has(key));
     if (unknown !== undefined)

@@ -1,4 +1,4 @@
-/** What the stand-in keeps: the fields of Stripe's objects that a seller of one-time goods meets, spelled as there. */
+/** The stand-in's objects: the fields of Stripe's objects that a seller of one-time goods uses, spelled as there. */
 import { randomBytes } from 'node:crypto';
 
 export type Metadata = Record<string, string>;
@@ -67,7 +67,7 @@ export interface Charge extends StripeObject {
   livemode: false;
   amount: number;
   amount_captured: number;
-  /** What refunds add up to. A failed refund leaves it as it was: nothing may rely on what it does to it. */
+  /** Total of refunds. A failed refund leaves it unchanged: nothing may rely on that. */
   amount_refunded: number;
   captured: boolean;
   currency: string;

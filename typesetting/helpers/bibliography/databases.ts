@@ -5,9 +5,9 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { findLine, literal } from '../find-line.ts';
 import { type Compiled, isPlainName } from '../helper.ts';
 
-/** Journals' names, and the examples of biblatex and others. */
+/** Journal names, and the examples of biblatex and others. */
 const distribution = '/usr/share/texlive/texmf-dist/bibtex/bib';
-/** Databases of one document that are looked for. */
+/** Most databases of one document that are searched. */
 const maxDatabases = 50;
 let known: Map<string, string> | undefined;
 
@@ -21,8 +21,8 @@ function listDistribution(): Map<string, string> {
 }
 
 /**
- * The databases by these names, and every other one of the document's: an entry may be looked up in each.
- * `missing`: a warning for each that is nowhere.
+ * The databases with these names, and all others of the document's, because an entry may be looked up in each.
+ * `missing`: a warning for each that does not exist.
  */
 export function findDatabases(
   names: readonly string[],

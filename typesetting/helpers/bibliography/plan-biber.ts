@@ -1,4 +1,7 @@
-/** What a compile left for Biber: biblatex's control file, which names what is cited, from where and in which order. */
+/**
+ * What a compile left for Biber: biblatex's control file, which names what is cited, from where and in which
+ * order.
+ */
 import { findLine, literal } from '../find-line.ts';
 import type { Compiled, HelperPlan } from '../helper.ts';
 import { findDatabases } from './databases.ts';
@@ -21,7 +24,7 @@ export function planBiber(compiled: Compiled): HelperPlan {
     typeof one === 'string' ? remoteDatabase(one, compiled.latex) : one,
   );
   if (!names.some((name) => files.has(name))) return { tasks: [], messages };
-  // Biber makes no list at all when one of its databases cannot be had
+  // Biber makes no list at all if one of its databases is missing
   const readable = control.replace(source, (element, name: string) =>
     files.has(withEnding(name)) ? element.replace(`>${name}<`, `>${withEnding(name)}<`) : '',
   );
@@ -30,7 +33,7 @@ export function planBiber(compiled: Compiled): HelperPlan {
     tasks: [
       {
         program: 'biber',
-        // a list without the entries that cannot be read rather than none
+        // a list without the unreadable entries rather than none
         args: ['--noconf', '--nodieonerror', 'main'],
         files,
         prepare: (name, bytes) => (name.endsWith('.bib') ? decodeDatabase(bytes) : bytes),

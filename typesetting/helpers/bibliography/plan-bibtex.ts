@@ -1,4 +1,4 @@
-/** What a compile left for BibTeX, without what changes for other reasons: each list of references for itself. */
+/** What a compile left for BibTeX, without what changes for other reasons: each list of references separately. */
 import type { AuxFiles } from '../../engines/passes.ts';
 import { type Compiled, type HelperPlan, type HelperTask, isPlainName } from '../helper.ts';
 import { findDatabases } from './databases.ts';
@@ -23,7 +23,7 @@ export function planBibtex(compiled: Compiled): HelperPlan {
     lists.flatMap(({ databases }) => databases).map((name) => `${name}.bib`),
     compiled,
   );
-  // without a database of the document's, BibTeX would only say so again
+  // without a database of the document's, BibTeX would only repeat that
   const readable = lists.filter(({ databases }) =>
     databases.some((name) => files.has(`${name}.bib`) && !name.endsWith('-blx')),
   );
@@ -48,7 +48,7 @@ function toTask(
   };
 }
 
-/** The lists of references that these files ask for. */
+/** The lists of references that these files request. */
 function listCitations(left: AuxFiles): CitationList[] {
   const lists: CitationList[] = [];
   if (!left.get('main.aux')?.includes('\\bibdata')) return lists;
@@ -61,14 +61,14 @@ function listCitations(left: AuxFiles): CitationList[] {
       .slice('\\bibdata{'.length, -1)
       .split(',')
       .map((name) => name.trim().replace(/\.bib$/, ''));
-    // BibTeX would look for a database that is written with its ending under a double one
+    // BibTeX appends the ending to a database name even if it already has one
     const aux = lines.map((line) => (line === data ? `\\bibdata{${databases.join(',')}}` : line));
     lists.push({ name: file.slice(0, -'.aux'.length), aux: `${aux.join('\n')}\n`, databases });
   }
   return lists;
 }
 
-/** Parts that are included have files of their own; what they cite stands where they are read. */
+/** Included parts have their own files; what they cite belongs where they are read. */
 function wantedLines(bytes: Buffer, left: AuxFiles, depth: number): string[] {
   return bytes
     .toString('utf8')

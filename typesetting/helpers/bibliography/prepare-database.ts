@@ -1,6 +1,9 @@
-/** A bibliography file as BibTeX should get it: UTF-8, with the letters of names written so that it tells their case. */
+/**
+ * Prepares a bibliography file for BibTeX: UTF-8, with accented letters in names written so that BibTeX can
+ * tell their case.
+ */
 
-/** What a combining mark is called in TeX. */
+/** TeX's names of combining marks. */
 const accents: Record<string, string> = {
   '\u0300': '`',
   '\u0301': "'",
@@ -51,7 +54,7 @@ export function prepareDatabase(bytes: Uint8Array): string {
   return out + text.slice(kept);
 }
 
-/** A bibliography file's text, for programs that know Unicode. */
+/** A bibliography file's text, for programs that support Unicode. */
 export function decodeDatabase(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -60,7 +63,7 @@ export function decodeDatabase(bytes: Uint8Array): string {
   }
 }
 
-/** Behind the value that opens with a brace or a quotation mark at `start`; the text's end when it never closes. */
+/** The end of the value that opens with a brace or a quotation mark at `start`; the text's end if it never closes. */
 function endOfValue(text: string, start: number): number {
   const isQuoted = text[start] === '"';
   let depth = 0;

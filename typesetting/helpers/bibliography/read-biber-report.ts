@@ -1,12 +1,12 @@
-/** What Biber says of a bibliography (`.blg`), as messages for whoever wrote it. */
+/** Turns Biber's report on a bibliography (`.blg`) into messages for its author. */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { findLine, literal } from '../find-line.ts';
 
-/** A file with more mistakes than this has one that is repeated. */
+/** A file with more errors than this repeats one. */
 const maxMessages = 20;
 const maxLine = 2_000;
 
-/** LaTeX itself names each citation that no database has. */
+/** LaTeX itself reports each citation that no database has. */
 const saidElsewhere = /^(?:I didn't find a database entry for|Data source '.*' is empty|Legacy month field)/i;
 
 /** Nothing is an error: the document has its pages, without the entries that could not be read. */

@@ -1,14 +1,14 @@
-/** What BibTeX says of a bibliography (`.blg`), as messages for whoever wrote it. */
+/** Turns BibTeX's report on a bibliography (`.blg`) into messages for its author. */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { findLine, literal } from '../find-line.ts';
 
-/** A file with more mistakes than this has one that is repeated. */
+/** A file with more errors than this repeats one. */
 const maxMessages = 20;
 const maxLine = 2_000;
 
 /**
- * Mistakes in the database files and styles that are not there. Nothing is an error: the document has its pages, and
- * LaTeX itself names each citation that is missing from them. What BibTeX only finds incomplete is not repeated.
+ * Errors in the database files, and missing styles. They are only warnings: the document has its pages, and
+ * LaTeX itself reports each missing citation. Entries that BibTeX only finds incomplete are not reported.
  */
 export function readBibtexReport(report: string, latex: string): LogMessage[] {
   const messages: LogMessage[] = [];

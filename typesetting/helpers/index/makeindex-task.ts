@@ -1,4 +1,4 @@
-/** One run of MakeIndex: the entries that TeX wrote, sorted and put together by a style. */
+/** One run of MakeIndex: the entries that TeX wrote, sorted and formatted by a style. */
 import type { HelperTask } from '../helper.ts';
 import { readMakeindexReport } from './read-makeindex-report.ts';
 
@@ -8,10 +8,10 @@ export interface MakeindexList {
   bytes: Buffer;
   makes: string;
   args: readonly string[];
-  /** The style, where it is one of the document's own files. */
+  /** The style, if it is one of the document's own files. */
   style?: readonly [name: string, bytes: Uint8Array] | undefined;
   what: string;
-  /** The line of an entry, from what TeX wrote of it between the braces of its first argument. */
+  /** The line of an entry, from the first argument that TeX wrote for it. */
   lineOf(entry: string): number | null;
 }
 

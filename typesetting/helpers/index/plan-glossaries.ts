@@ -1,4 +1,4 @@
-/** Glossaries and lists of acronyms, by the package glossaries: main.aux says which, by which style, in which order. */
+/** Glossaries and lists of acronyms by the package glossaries: main.aux says which, in which style and order. */
 import { findArgument, findLine, findPackage, literal } from '../find-line.ts';
 import { type Compiled, type HelperPlan, isPlainName } from '../helper.ts';
 import { notRun } from '../not-run.ts';

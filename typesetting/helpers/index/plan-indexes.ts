@@ -1,4 +1,7 @@
-/** Indexes: each file of `\indexentry` lines that a document left, by makeidx, imakeidx, index, splitidx or a class. */
+/**
+ * Indexes: each file of `\indexentry` lines that a document left, by makeidx, imakeidx, index, splitidx or a
+ * class.
+ */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { findArgument, findLine, literal } from '../find-line.ts';
 import { type Compiled, type HelperPlan, type HelperTask, isPlainName } from '../helper.ts';
@@ -26,7 +29,7 @@ export function planIndexes(compiled: Compiled): HelperPlan {
   return plan;
 }
 
-/** imakeidx would run a program itself, and says what it would have run. */
+/** imakeidx would run a program itself, and reports which one. */
 const wouldRun = /^imakeidx: Remember to run [^`‘'"]{1,200}[`‘'"]([^'’"]{1,500})['’"]/;
 
 interface Asked {
@@ -46,7 +49,7 @@ function readAsked({ messages }: Compiled): Map<string, Asked> {
   );
 }
 
-/** `\newindex{authors}{adx}{and}{…}` of the package index names both endings; everywhere else `.idx` becomes `.ind`. */
+/** `\newindex{authors}{adx}{and}{…}` of the package index names both endings; otherwise `.idx` becomes `.ind`. */
 function nameOfList(entries: string, latex: string): string | null {
   const [, base, ending] = /^(.*)\.([^.]+)$/.exec(entries) ?? [];
   if (!base) return null;
@@ -82,7 +85,7 @@ function toTask(
   });
 }
 
-/** Options that say how to sort and print; none that names another file to read or write. */
+/** Options for sorting and printing; none that names another file to read or write. */
 function allowOptions(options: readonly string[]): { args: string[]; style: string | null } {
   const args: string[] = [];
   let style: string | null = null;
@@ -100,7 +103,7 @@ function allowOptions(options: readonly string[]): { args: string[]; style: stri
   return { args, style };
 }
 
-/** Entries for xindy are MakeIndex's, too; what differs is the order, and what a style of xindy's would have done. */
+/** xindy's entries work with MakeIndex too; what differs is the order, and what a xindy style would have done. */
 function sortedOtherwise(entries: string, program: string, latex: string): LogMessage {
   const name = entries.replace(/\.idx$/, '');
   return {

@@ -1,4 +1,4 @@
-/** What MakeIndex says of entries (`.ilg`), in words and at the line of the source that made the entry. */
+/** Turns MakeIndex's report on entries (`.ilg`) into plain messages at the source line of each entry. */
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { MakeindexList } from './makeindex-task.ts';
 
@@ -133,7 +133,7 @@ export function readMakeindexReport(
     const said = /^ {3}-- (.*)$/.exec(line)?.[1];
     if (!said) continue;
     if (style !== null) {
-      // an installed one is nobody's here to mend
+      // nobody here can correct an installed style
       if (style === ownStyle?.[0])
         add(at, { message: `MakeIndex did not read a line of the style: ${said}` }, style);
       continue;
@@ -155,7 +155,7 @@ export function readEntry(line: string): string {
   );
 }
 
-/** As its writer knows it: without what packages put behind it, and not what it is sorted by where that is a copy. */
+/** As its author knows it: without what packages append, and without the sort key if that is a copy. */
 function toShown(entry: string): string {
   return entry
     .replace(/\|(?:hyperpage|hyperindexformat\{[^}]*\})$/, '')

@@ -1,6 +1,6 @@
 /**
- * One file with the entries of several indexes, as imakeidx's splitindex and splitidx write it, to a file for each: what
- * the program splitindex does. Its lines begin `\indexentry[NAME]{`.
+ * Splits one file with the entries of several indexes, as written by imakeidx's splitindex and splitidx, into a
+ * file for each, like the program splitindex. Its lines begin `\indexentry[NAME]{`.
  */
 import { isPlainName } from '../helper.ts';
 

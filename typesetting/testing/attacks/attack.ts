@@ -1,13 +1,13 @@
 /**
- * What an attack is: one document or several, by one owner or two, sent one after another or at once. The lists beside
- * this file are data; running-attacks.ts runs them. In documents `@/` stands for a folder with canaries that everybody
- * on the machine may read, `@drop/` for one that everybody may write.
+ * An attack: one or more documents, by one owner or two, sent one after another or at once. The lists in this
+ * folder are data; run-attack.ts runs them. In documents `@/` stands for a folder with canaries that
+ * everybody on the machine may read, `@drop/` for one that everybody may write.
  */
 import type { Asset } from '../../typesetter.ts';
 
 export type AttackKind = 'read' | 'run' | 'exhaust' | 'reach';
 
-/** Where an attack is run: what it may try to get at. */
+/** The targets available where an attack is run. */
 export interface Place {
   /** Folder with the canaries, readable by everyone. */
   home: string;
@@ -20,9 +20,9 @@ export interface Place {
   socket: string;
   /** Name of a listening socket in the abstract namespace, without its leading zero byte. */
   abstractSocket: string;
-  /** Stands in the neighbour's documents and files and nowhere else. */
+  /** Occurs in the neighbour's documents and files and nowhere else. */
   secret: string;
-  /** What an attacker who tampers leaves behind; must never show in what the neighbour gets. */
+  /** Left behind by an attacker who tampers; must never show in the neighbour's results. */
   mark: string;
 }
 
@@ -31,32 +31,32 @@ export interface Step {
   latex: string;
   assets?: Asset[];
   cpuMs?: number;
-  /** Given up after so many ms. */
+  /** Cancelled after this many ms. */
   cancelAfterMs?: number;
   /** The result must be a PDF that shows this text. */
   shows?: string;
-  /** Sent with the step before it, not after. */
+  /** Sent together with the step before it. */
   isTogether?: boolean;
 }
 
 export interface Attack {
   kind: AttackKind;
-  /** What it tries, in a few words; unique among all. */
+  /** What it tries, in a few words; unique. */
   what: string;
   steps: (place: Place) => Step[];
 }
 
-/** Wall clock of an attack that would never end. */
+/** Time limit for an attack that would never end. */
 export const patienceMs = 2_000;
 
-/** A whole document around `body`. */
+/** A complete document around `body`. */
 export const wrap = (body: string, preamble = '') =>
   `\\documentclass{article}\n\\usepackage{graphicx}\n${preamble}\\begin{document}\nharmless\n${body}\n\\end{document}\n`;
 
 export const pdftex = '% !TEX program = pdflatex\n';
 export const luatex = '% !TEX program = lualatex\n';
 
-/** An attack that is one document. */
+/** An attack that consists of one document. */
 export function byDocument(
   kind: AttackKind,
   what: string,

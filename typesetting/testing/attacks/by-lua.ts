@@ -1,6 +1,7 @@
 /**
- * Documents whose Lua attacks: LuaLaTeX runs what the document says, with Lua's own means to open, list, link and remove
- * files, so that TeX's guard over names counts for nothing. The box holds it, and what LuaTeX leaves out at its start.
+ * Documents that attack through Lua: LuaLaTeX runs the document's code, with Lua's own means to open, list,
+ * link and remove files, so TeX's restrictions on file names do not apply. It is restrained by the box, and by
+ * what LuaTeX removes at its start.
  */
 import {
   type Attack,
@@ -20,7 +21,7 @@ const document = (lua: string, body = '') =>
     '\\usepackage{luacode}\\usepackage{graphicx}\n',
   );
 
-/** What it finds goes onto the page; what fails must not keep it from the next try. */
+/** Prints what it finds on the page; a failure must not prevent the next try. */
 const tools = `local function show(value) tex.print(-2, (tostring(value):gsub('%c', ' '):sub(1, 3000))) end
 local function try(work, ...) local done, value = pcall(work, ...) if value ~= nil then show(value) end return value end
 local function read(name) try(function() local file = io.open(name, 'rb') local text = file:read('a') file:close() return text end) end
@@ -55,7 +56,10 @@ const plant = (what: string, lua: (place: Place) => string): Attack => ({
   },
 });
 
-/** Every folder that can be listed and entered, from these on, but for the distribution's; `visit` is done to each file. */
+/**
+ * Every folder that can be listed and entered, from these on, except the distribution's; `visit` is applied to
+ * each file.
+ */
 const walk = (from: string, visit: string) => `local count = 0
 local function walk(folder, depth)
   local listed, list, state = pcall(lfs.dir, folder)

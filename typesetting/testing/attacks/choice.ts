@@ -1,6 +1,6 @@
 /**
- * The attacks that the test suite runs with every strategy: those that came through with the box opened on purpose, one
- * of each way; all that go from one owner to another; the short ones that exhaust.
+ * The attacks that the test suite runs with every strategy: those that succeeded with the box opened on
+ * purpose, one of each way; all between two owners; the short exhausting ones.
  */
 export const choice: readonly string[] = [
   'macros of the owner before',

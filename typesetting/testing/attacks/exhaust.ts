@@ -1,4 +1,7 @@
-/** Documents that try to use a machine up: its processors, memory, disk, processes, ids, or whoever reads what they left. */
+/**
+ * Documents that try to use up a machine: its processors, memory, disk, processes, ids, or whoever reads what
+ * they left.
+ */
 import { bombPng } from '../bomb-png.ts';
 import { bombPdf, bombZip, deepPdf, hugeJpeg, loopPdf } from '../hostile-files.ts';
 import { type Attack, byDocument, type Place, patienceMs, pdftex, type Step, wrap } from './attack.ts';
@@ -51,14 +54,14 @@ const many = (
 });
 
 /**
- * A warm engine shows the edited page by a copy of itself that sees the end of the file early. `atEnd` waits for just
- * that; the edits come so fast that each cancels the one before.
+ * A warm engine shows the edited page through a copy of itself that sees the end of the file early. `atEnd`
+ * waits for that; the edits come so fast that each cancels the one before.
  */
 const preview = (what: string, atEnd: string): Attack => ({
   kind: 'exhaust',
   what,
   steps: () => {
-    // only between these two: files that the end of the document reads have an end, too
+    // only between these two: files read at the document's end have an end too
     const latex = (edit: string) =>
       wrap(
         `\\everyeof{${atEnd}}one\\newpage\n${edit}\n\\newpage\nthree\n\\newpage\nfour\n\\newpage\n\\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<1500000 \\repeat\nfive\\everyeof{}`,

@@ -1,7 +1,7 @@
 /**
- * Documents that try to reach a network, a socket or a device. TeX itself has no sockets, so most try what a path can
- * name. What a PDF may carry for its reader (scripts, addresses to open) is not reached by compiling it: the page shows
- * PDFs with scripting off.
+ * Documents that try to reach a network, a socket or a device. TeX itself has no sockets, so most try what a
+ * path can name. What a PDF may do in its viewer (scripts, addresses to open) is not reached by compiling it:
+ * the page shows PDFs with scripting off.
  */
 import { type Attack, byDocument, type Place, pdftex, wrap } from './attack.ts';
 

@@ -1,14 +1,14 @@
 /**
- * An owner who looks for what the owner before left: in the engine's memory, in folders, in caches. The neighbour works
- * first, with a secret in its text, its files and its auxiliary files; then the attacker sends the same preamble (so
- * that an engine kept by its preamble alone would serve both) and looks.
+ * An owner who looks for what the previous owner left: in the engine's memory, in folders, in caches. The
+ * neighbour works first, with a secret in its text, its files and its auxiliary files; then the attacker sends
+ * the same preamble (so that an engine chosen by its preamble alone would serve both) and looks.
  */
 import { png } from '../hostile-files.ts';
 import type { Attack, Place, Step } from './attack.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** The neighbour compiles twice, the second time after an edit: a warm engine has then been resumed, too. */
+/** The neighbour compiles twice, the second time after an edit, so that a warm engine has also been resumed. */
 function workOfNeighbour(latex: (edit: string) => string, assets: Step['assets'] = []): Step[] {
   return ['first', 'second'].map((edit) => ({ owner: 'neighbour', latex: latex(edit), assets }) as const);
 }

@@ -3,7 +3,7 @@ import { type Attack, byDocument, pdftex, wrap } from './attack.ts';
 
 const read = (what: string, latex: string) => byDocument('read', what, latex);
 
-/** Reads files line by line into the page, those that open. */
+/** Shows files line by line on the page, if they open. */
 const showAll = (files: string[]) =>
   wrap(
     [

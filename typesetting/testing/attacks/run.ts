@@ -1,4 +1,7 @@
-/** Documents that try to run programs, to write outside their job, or to take their engine over for whoever comes next. */
+/**
+ * Documents that try to run programs, to write outside their job, or to take over their engine for the next
+ * owner.
+ */
 import { type Attack, byDocument, type Place, pdftex, type Step, wrap } from './attack.ts';
 
 const run = (what: string, latex: string, rest: Partial<Step> = {}) => byDocument('run', what, latex, rest);
@@ -13,7 +16,10 @@ const writeTo = (places: string[]) =>
 
 const plain = '\\documentclass{article}\n\\usepackage{graphicx}\n';
 const harmless = (edit: string) => `${plain}\\begin{document}\nwholesome ${edit}\n\\end{document}\n`;
-/** The attacker works, twice, then the neighbour with the same preamble, twice: it must get its own text and no mark. */
+/**
+ * The attacker works, twice, then the neighbour with the same preamble, twice: it must get its own text and no
+ * mark.
+ */
 const tamper = (what: string, latex: (place: Place) => string): Attack => ({
   kind: 'run',
   what,
