@@ -60,7 +60,7 @@ test('figures: added by file and by drop, renamed in the text, removed', async (
   await expect(upToDate(page)).toBeVisible();
 
   await page.getByRole('button', { name: 'Remove warm.png' }).click();
-  await expect(page.getByText('The text shows “warm.png”.', { exact: false })).toBeVisible();
+  await expect(page.getByText('The text uses “warm.png”', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Remove warm.png' })).toHaveCount(0);
   await expect

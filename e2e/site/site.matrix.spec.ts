@@ -57,7 +57,9 @@ test('the refund policy has an address of its own and the times that were promis
     'answered within 2 business days',
   ])
     await expect(policy).toContainText(promise);
-  await expect(page.getByRole('region', { name: 'Your account', exact: true })).toContainText('You must be 18 or older.');
+  await expect(page.getByRole('region', { name: 'Your account', exact: true })).toContainText(
+    'You must be 18 or older.',
+  );
   await expect(page.getByRole('region', { name: 'Law', exact: true })).toContainText(
     'French law governs these terms.',
   );
