@@ -237,16 +237,29 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
     if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
   });
   void line;
-  // A closing bracket right after a formula that opened it is the formula's.
+  // A bracket right before a formula that closes it, or right after one that opened it, is the formula's.
   for (let i = 0; i + 1 < runs.length; i++) {
     const run = runs[i] as Run;
     const next = runs[i + 1] as Run;
-    if (run.kind !== 'math' || next.kind !== 'text' || next.spaceBefore) continue;
+    if (next.spaceBefore) continue;
+    if (run.kind === 'text' && next.kind === 'math') {
+      while (/^[([]$/.test(run.glyphs.at(-1)?.text ?? '') && closesMore(next.glyphs))
+        next.glyphs.unshift(run.glyphs.pop() as Glyph);
+      next.spaceBefore = run.glyphs.length === 0 && run.spaceBefore;
+      if (run.glyphs.length === 0) runs.splice(i--, 1);
+      continue;
+    }
+    if (run.kind !== 'math' || next.kind !== 'text') continue;
     while (/^[)\]]$/.test(next.glyphs[0]?.text ?? '') && balance(run.glyphs, '([', ')]') > 0)
       run.glyphs.push(next.glyphs.shift() as Glyph);
     if (next.glyphs.length === 0) runs.splice(i + 1, 1);
   }
   return runs;
+}
+
+/** A bracket is closed that was not opened before it. */
+function closesMore(glyphs: readonly Glyph[]): boolean {
+  return glyphs.some((_, i) => balance(glyphs.slice(0, i + 1), '([', ')]') < 0);
 }
 
 function isModulus(part: Marked): boolean {

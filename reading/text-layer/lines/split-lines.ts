@@ -44,11 +44,12 @@ export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
     });
     return best;
   };
+  const barOf = findBars(band.glyphs, bars);
   for (const g of band.glyphs) {
     const own = groups.findIndex((group) =>
       group.some((line) => Math.abs(line.y - g.baseline) < 0.12 * size),
     );
-    const bar = own >= 0 && g.size > 0.87 * size ? undefined : barOf(g, bars);
+    const bar = own >= 0 && g.size > 0.87 * size ? undefined : barOf.get(g);
     const at = bar ? groupOf((bar.y0 + bar.y1) / 2) : own >= 0 ? own : groupOf((g.ink.y0 + g.ink.y1) / 2);
     (parts[at] as Glyph[]).push(g);
   }
@@ -130,11 +131,25 @@ function isOneFormula(
   return embraces || isStacked;
 }
 
-/** The bar of the fraction that a glyph is part of. */
-function barOf(glyph: Glyph, bars: readonly Rule[]): Rule | undefined {
-  return bars.find(
-    (r) =>
-      overlapX(glyph.ink, r) > 0.5 * (glyph.ink.x1 - glyph.ink.x0) &&
-      Math.max(r.y0 - glyph.ink.y1, glyph.ink.y0 - r.y1) < 0.45 * glyph.size,
-  );
+/** The bar of the fraction that each glyph is part of: next to it, or a script of what is. */
+function findBars(glyphs: readonly Glyph[], bars: readonly Rule[]): Map<Glyph, Rule> {
+  const found = new Map<Glyph, Rule>();
+  const covers = (r: Rule, g: Glyph) => overlapX(g.ink, r) > 0.5 * (g.ink.x1 - g.ink.x0);
+  for (const g of glyphs) {
+    const bar = bars.find((r) => covers(r, g) && Math.max(r.y0 - g.ink.y1, g.ink.y0 - r.y1) < 0.45 * g.size);
+    if (bar) found.set(g, bar);
+  }
+  // in the order of writing, so that each letter of a script follows the one before it
+  for (const g of [...glyphs].sort((a, b) => a.x - b.x)) {
+    if (found.has(g)) continue;
+    for (const [base, bar] of found) {
+      const gap = g.x - base.x - base.width;
+      const isScript =
+        Math.min(g.ink.y1, base.ink.y1) > Math.max(g.ink.y0, base.ink.y0) && g.size <= base.size;
+      if (!isScript || Math.abs(gap) > 0.12 * base.size || !covers(bar, g)) continue;
+      found.set(g, bar);
+      break;
+    }
+  }
+  return found;
 }

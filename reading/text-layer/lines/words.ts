@@ -69,7 +69,9 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     { kind, glyphs: word.glyphs, gap: word.gap, text, isGlued: false, x0: word.x0, x1: word.x1 },
   ];
   if (!flags.includes(true)) {
-    const upright = word.glyphs.every((g) => !g.font.italic && !g.font.mono);
+    // in an italic sentence the punctuation behind a number is italic
+    const end = word.glyphs.findLastIndex((g) => !/^[.,;:]$/.test(g.text)) + 1;
+    const upright = word.glyphs.slice(0, end).every((g) => !g.font.italic && !g.font.mono);
     if (upright && functionNames.has(text)) return whole('function');
     // A vector: one bold letter. It is mathematics only beside mathematics.
     if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
