@@ -29,17 +29,23 @@ export function SearchBar() {
   const field = useRef<HTMLInputElement>(null);
   const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
+  /** Texts on their way to the address. One that arrives late must not undo what has been typed since. */
+  const underway = useRef<string[]>([]);
+  const arrived = useRef(inAddress);
+  const lastWritten = () => underway.current.at(-1) ?? arrived.current;
   // an address changed otherwise (back, a link) sets the query
-  const written = useRef(inAddress);
   useEffect(() => {
-    if (inAddress === written.current) return;
-    written.current = inAddress;
+    if (inAddress === arrived.current) return;
+    arrived.current = inAddress;
+    const at = underway.current.indexOf(inAddress);
+    underway.current.splice(0, at < 0 ? underway.current.length : at + 1);
+    if (at >= 0) return;
     setText(inAddress);
     if (inAddress !== '') setIsFormula(search.formula !== null);
   }, [inAddress, search.formula]);
 
   const write = (nextText: string, nextIsFormula: boolean) => {
-    written.current = nextText;
+    if (nextText !== lastWritten()) underway.current.push(nextText);
     setQuery(
       (known) =>
         writeSearch(known, {
@@ -50,11 +56,11 @@ export function SearchBar() {
       { replace: inAddress !== '', preventScrollReset: true },
     );
   };
-  const latest = useRef(write);
-  latest.current = write;
+  const latest = useRef({ write, lastWritten });
+  latest.current = { write, lastWritten };
   useEffect(() => {
-    if (text === written.current) return;
-    const timer = setTimeout(() => latest.current(text, isFormula), pauseMs);
+    if (text === latest.current.lastWritten()) return;
+    const timer = setTimeout(() => latest.current.write(text, isFormula), pauseMs);
     return () => clearTimeout(timer);
   }, [text, isFormula]);
 
@@ -104,7 +110,7 @@ export function SearchBar() {
     } else if (event.key === 'ArrowDown' && focusResult('first')) event.preventDefault();
     else if (event.key === 'Enter') {
       event.preventDefault();
-      if (text !== written.current) write(text, isFormula);
+      if (text !== lastWritten()) write(text, isFormula);
       else document.querySelector<HTMLElement>('[data-result]')?.click();
     }
   };
