@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
 import { type OpenedDatabase, openDatabase } from './database.ts';
@@ -39,4 +41,23 @@ test.each([
   const opening = openDatabase(parseEnv({ DATABASE_URL: url.href, ...secret }));
   await expect(opening).rejects.toThrow(sentence);
   await expect(opening).rejects.not.toThrow(/hidden/);
+});
+
+test('a database of another encoding is refused before anything is written, with the command for the right one', async () => {
+  const name = `latin_${randomBytes(8).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
+  await admin.connect();
+  try {
+    await admin.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER libc ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' OWNER inkproof`,
+    );
+    const url = new URL(database.url);
+    url.pathname = `/${name}`;
+    await expect(openDatabase(parseEnv({ DATABASE_URL: url.href, ...secret }))).rejects.toThrow(
+      /encoding SQL_ASCII\. Create one with: CREATE DATABASE/,
+    );
+  } finally {
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await admin.end();
+  }
 });

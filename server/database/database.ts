@@ -35,7 +35,8 @@ const oldestExternalVersion = 150_000;
 
 /**
  * Opens the database, brings its schema up to date, and keeps it open until `close`.
- * @throws Error with a sentence for an operator: not reachable, too old, another major version, schema from the future.
+ * @throws Error with a sentence for an operator: not reachable, too old, another major version or encoding, schema from
+ * the future.
  */
 export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}): Promise<OpenedDatabase> {
   if (env.DATABASE_URL) await checkExternalServer(env.DATABASE_URL);
@@ -74,10 +75,18 @@ async function checkExternalServer(url: string): Promise<void> {
     );
   }
   try {
-    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
-    if (Number(rows[0]?.server_version_num) < oldestExternalVersion) {
+    const { rows } = await client.query<{ version: number; encoding: string }>(
+      "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
+    );
+    const { version, encoding } = rows[0]!;
+    if (version < oldestExternalVersion) {
       throw new Error(
         'The PostgreSQL in DATABASE_URL is older than version 15. Upgrade it, or use a newer one.',
+      );
+    }
+    if (encoding !== 'UTF8') {
+      throw new Error(
+        `The database in DATABASE_URL has the encoding ${encoding}. Create one with: CREATE DATABASE inkproof TEMPLATE template0 ENCODING 'UTF8';`,
       );
     }
   } finally {

@@ -61,7 +61,13 @@ export async function migrateDatabase(
     for (const set of sets) await refuseNewerRelease(client, set);
     if (accounts === 'embedded') await ensureRequestRoles(client);
     for (const { folder, journal } of sets)
-      await migrate(drizzle(client), { migrationsFolder: folder, migrationsTable: journal });
+      await migrate(drizzle(client), { migrationsFolder: folder, migrationsTable: journal }).catch(
+        (error: Error) => {
+          // its own message is the whole statement
+          const { message } = error.cause instanceof Error ? error.cause : error;
+          throw new Error(`The database could not be brought up to date: ${message}`, { cause: error });
+        },
+      );
   } finally {
     // ending the session releases the lock
     await client.end();
