@@ -34,7 +34,7 @@ function writeDecay(): string[] {
     [titleEnd, 132],
   ]);
   line('The rate at which a sample decays', 202);
-  line('is in proportion to what is left:', 268);
+  line('is in proportion to what is left.', 268);
   line('= - ky', 358, fraction('dy', 'dt', 250, 358, 46));
   line('With the amount A at the start', 452);
   line('the solution is', 518);

@@ -7,7 +7,8 @@ import { DropZone } from '#web/ui/controls/drop-zone.tsx';
 import { DeskFrame } from './desk/desk-frame.tsx';
 import { EmptyDesk } from './desk/empty-desk.tsx';
 import { ImportNotice, isLatexFile } from './import-notice.tsx';
-import { findSessionRecord } from './run/session-record.ts';
+import type { Sample } from './run/samples.ts';
+import { findSessionRecord, saveSessionRecord } from './run/session-record.ts';
 
 const loadDesk = () => import('./desk/desk.tsx');
 const Desk = lazy(async () => ({ default: (await retryImport(loadDesk)).Desk }));
@@ -54,6 +55,11 @@ export function ConvertScreen() {
     setFiles(null);
   }, []);
 
+  /** The desk restores it like the conversion of a page that was reloaded. */
+  const handleSample = ({ id, documentName }: Sample) => {
+    saveSessionRecord({ conversionId: id, documentName });
+    setFiles([]);
+  };
   const handleFiles = (given: File[]) => {
     const notes = keepLatex(given);
     if (notes.length > 0) setFiles(notes);
@@ -66,7 +72,7 @@ export function ConvertScreen() {
     return (
       <DropZone onFiles={handleFiles}>
         {notice}
-        <EmptyDesk onFiles={handleFiles} />
+        <EmptyDesk onFiles={handleFiles} onSample={handleSample} />
       </DropZone>
     );
   return (

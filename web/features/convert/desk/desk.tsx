@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 import { phaseOf } from '../run/converter-state.ts';
 import { waitWithKept } from '../run/resume-conversion.ts';
+import { isSample } from '../run/samples.ts';
 import { useConverter } from '../run/use-converter.ts';
 import { useResume } from '../run/use-resume.ts';
 import { PagePicture } from '../tray/page-picture.tsx';
@@ -91,6 +92,15 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
     setChosen(null);
     await converter.convert(tray.tray).finally(() => setIsStarting(false));
   }, [converter.convert, tray.tray]);
+
+  const startAgain = () => {
+    setChosen(null);
+    setSide('print');
+    void converter.dismiss();
+    clear();
+  };
+  // a sample is there again at any time
+  const handleNew = () => (isSample(state.conversionId) ? startAgain() : setIsConfirming(true));
 
   const { items: deskItems, sources: deskSources } = tray.tray;
   const isOpen = deskItems.length > 0 && deskSources.every((source) => source.state !== 'opening');
@@ -278,12 +288,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
           className={cn(paneEdges, isResult && side === 'print' && 'max-lg:hidden')}
           actions={
             isResult && (
-              <Button
-                variant="quiet"
-                size="small"
-                icon={<Plus className="size-4" />}
-                onClick={() => setIsConfirming(true)}
-              >
+              <Button variant="quiet" size="small" icon={<Plus className="size-4" />} onClick={handleNew}>
                 New
               </Button>
             )
@@ -317,7 +322,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
               onShowPage={handleShowPage}
               onFollowPage={handleSelect}
               onInk={(marks) => setInk({ of: state.conversionId, marks })}
-              onNew={() => setIsConfirming(true)}
+              onNew={handleNew}
               onBeside={setIsBeside}
               className={cn(
                 'max-lg:h-[calc(100dvh-var(--header)-3.6rem)]',
@@ -346,12 +351,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
         confirmLabel="Delete this result"
         cancelLabel="Keep it"
         onClose={() => setIsConfirming(false)}
-        onConfirm={() => {
-          setChosen(null);
-          setSide('print');
-          void converter.dismiss();
-          clear();
-        }}
+        onConfirm={startAgain}
       />
     </DropZone>
   );

@@ -2,27 +2,38 @@ import { useState } from 'react';
 import { maxFileBytes, maxPages } from '#shared/api/limits.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FileButton } from '../file-buttons.tsx';
+import { fetchSample, handwrittenSample, printedSample, type Sample } from '../run/samples.ts';
 
-/** Our sample page for trying the converter: typeset, so that every reader can show what it does. */
-const sampleUrl = '/samples/probability.pdf';
+interface EmptyDeskProps {
+  onFiles: (files: File[]) => void;
+  /** Shows a sample's result. */
+  onSample: (sample: Sample) => void;
+}
 
 /** The empty desk. Teaches one thing: add your notes. */
-export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const [isFetching, setIsFetching] = useState(false);
+export function EmptyDesk({ onFiles, onSample }: EmptyDeskProps) {
+  const [fetching, setFetching] = useState<Sample | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
-  const handleSample = async () => {
-    setIsFetching(true);
+  const handleSample = async (sample: Sample) => {
+    setFetching(sample);
     setHasFailed(false);
-    try {
-      const response = await fetch(sampleUrl);
-      if (!response.ok) throw new Error(`answered ${response.status}`);
-      onFiles([new File([await response.blob()], 'probability.pdf', { type: 'application/pdf' })]);
-    } catch {
-      setHasFailed(true);
-    } finally {
-      setIsFetching(false);
-    }
+    // the desk finds it in the browser's cache
+    const { ok } = await fetchSample(sample.id);
+    setFetching(null);
+    if (ok) onSample(sample);
+    else setHasFailed(true);
   };
+  const link = (sample: Sample, label: string) => (
+    <Button
+      variant="link"
+      size="text"
+      isBusy={fetching === sample}
+      disabled={fetching !== null}
+      onClick={() => void handleSample(sample)}
+    >
+      {label}
+    </Button>
+  );
 
   return (
     <div className="grid w-full gap-4 p-4 sm:p-6 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -47,10 +58,8 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
           </div>
         </div>
         <p className="text-sm text-graphite">
-          No notes at hand?{' '}
-          <Button variant="link" size="text" isBusy={isFetching} onClick={handleSample}>
-            Try a sample page
-          </Button>
+          No notes at hand? {link(handwrittenSample, 'Try a sample page')} or{' '}
+          {link(printedSample, 'a printed one')}.
         </p>
         <p role="status" className="hidden text-sm early-files:block">
           Your files have been added. The converter opens in a moment.

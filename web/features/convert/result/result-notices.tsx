@@ -3,6 +3,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LineButton } from '#web/ui/line-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { isSample } from '../run/samples.ts';
 import type { Converter } from '../run/use-converter.ts';
 
 interface ResultNoticesProps {
@@ -12,13 +13,14 @@ interface ResultNoticesProps {
   /** The requested compile was stopped. */
   wasStopped: boolean;
   onJump: (line: number) => void;
+  onNew: () => void;
 }
 
 /** The embedded reader's warnings about handwriting. */
 const ofHandwriting = new Set(['HANDWRITING_UNSURE', 'HANDWRITING_NOT_READ']);
 
 /** What needs attention, above the result: errors with their lines, failed pages, a newer delivery. */
-export function ResultNotices({ converter, isStale, wasStopped, onJump }: ResultNoticesProps) {
+export function ResultNotices({ converter, isStale, wasStopped, onJump, onNew }: ResultNoticesProps) {
   const { state, dispatch } = converter;
   const failed = state.pages.filter((page) => page.state === 'failed');
   const retrying = state.loading && state.conversionState === 'reading';
@@ -30,10 +32,24 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
     state.conversionId !== putAway ? state.warnings.find(({ code }) => ofHandwriting.has(code)) : undefined;
   const isQuiet =
     !hasError && !isStale && !wasStopped && failed.length === 0 && !retrying && !state.pendingResult;
-  if (isQuiet && !handwriting) return null;
+  const isSampleShown = isSample(state.conversionId);
+  if (isQuiet && !handwriting && !isSampleShown) return null;
 
   return (
     <div className="grid max-h-[45%] shrink-0 gap-2 overflow-y-auto border-b border-hairline p-2">
+      {isSampleShown && (
+        <Notice
+          tone="info"
+          title="A sample page, as Inkproof’s own reader reads it without an AI key"
+          actions={
+            <Button size="small" variant="primary" onClick={onNew}>
+              Convert your notes
+            </Button>
+          }
+        >
+          Everything works as with your own notes: edit the LaTeX, confirm the doubtful spots, download.
+        </Notice>
+      )}
       {state.errorObj && (
         <Notice
           tone="error"
@@ -86,7 +102,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
           }
         />
       )}
-      {handwriting && (
+      {handwriting && !isSampleShown && (
         <Notice
           tone="info"
           title="Handwriting, read without an AI key"

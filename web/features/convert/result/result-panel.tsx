@@ -262,6 +262,7 @@ export function ResultPanel({
           isStale={isStale && incomplete === null && tab === 'pdf' && live.status !== 'working'}
           wasStopped={wasStopped && (tab === 'pdf' || live.status !== 'stopped')}
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
+          onNew={onNew}
         />
         {tab === 'latex' && state.spots.length > 0 && (
           <SpotBar

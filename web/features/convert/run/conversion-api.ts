@@ -8,12 +8,14 @@ import {
   WatermarkResponse,
 } from '#shared/api/documents.ts';
 import { type ApiResult, callBlob, callJson, callNothing } from '../../../lib/api/api-client.ts';
+import { fetchSample, fetchSamplePicture, isSample } from './samples.ts';
 
 export function getConfig(): Promise<ApiResult<PublicConfig>> {
   return callJson('/config', PublicConfigSchema, { isPublic: true });
 }
 
 export function getConversion(id: string, signal?: AbortSignal): Promise<ApiResult<Conversion>> {
+  if (isSample(id)) return fetchSample(id, signal);
   return callJson(`/conversions/${id}`, Conversion, { signal });
 }
 
@@ -26,12 +28,14 @@ export function retryPage(id: string, page: number): Promise<ApiResult<undefined
 }
 
 /** Tells the server to delete what it still has of the conversion. */
-export function dismissConversion(id: string): Promise<ApiResult<undefined>> {
+export async function dismissConversion(id: string): Promise<ApiResult<undefined>> {
+  if (isSample(id)) return { ok: true, data: undefined };
   return callNothing(`/conversions/${id}`, { method: 'DELETE', keepalive: true });
 }
 
 /** The page as it was read: upright and straightened. Deleted when the conversion ends. */
 export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
+  if (isSample(id)) return fetchSamplePicture(id, signal);
   return callBlob(`/conversions/${id}/pages/${page}/image`, 'image/', { signal });
 }
 

@@ -25,6 +25,7 @@ import { initialState, reduce } from './converter-state.ts';
 import { followConversion } from './follow-conversion.ts';
 import { deletePageImages, findPageImage } from './page-images.ts';
 import { keepForPurchase } from './resume-conversion.ts';
+import { isSample } from './samples.ts';
 import { sendUpload } from './send-upload.ts';
 import {
   deleteSession,
@@ -94,7 +95,7 @@ export function useConverter() {
       dispatch({ type: 'restoreStarted', conversionId, documentName });
       void getConversion(conversionId).then((asked) => {
         if (isGone) return;
-        if (!asked.ok && asked.error.code === 'NOT_FOUND') {
+        if (!asked.ok && (asked.error.code === 'NOT_FOUND' || isSample(conversionId))) {
           deleteSession();
           return dispatch({ type: 'dismissed' });
         }

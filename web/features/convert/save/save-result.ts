@@ -18,6 +18,7 @@ import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import { describeSource } from '../describe-source.ts';
 import { findPageImage } from '../run/page-images.ts';
+import { isSample } from '../run/samples.ts';
 import { keepSavedRecord, type SavedDocumentRecord, type SavedRecord } from './saved-record.ts';
 
 /** What is on the screen. */
@@ -82,7 +83,7 @@ async function create(result: Result, saveId: string, wish: SaveWish): Promise<A
     save_id: saveId,
     source_map: describeSource(result),
   };
-  if (latex === deliveredLatex) {
+  if (latex === deliveredLatex && !isSample(conversionId)) {
     const made = await createDocument({ ...common, conversion_id: conversionId });
     // the server keeps a result for an hour; this page has all of it
     if (made.ok || made.error.code !== 'NOT_FOUND') return made;
