@@ -15,7 +15,6 @@ async function signUpToConvert(browser: Browser) {
   const page = await context.newPage();
   await putDown(page, document);
   await convertButton(page).click();
-  await submit(page, 'Sign Up').click();
   await fillDialog(page, 'Sign Up', email);
   return { context, page, email };
 }

@@ -1,6 +1,6 @@
 /** A visitor drops a file and presses Convert: after any way of signing in, the conversion continues by itself. */
 import { createAccount, main, visitor } from '../support/product/accounts.ts';
-import { authDialog, fillDialog, logOut } from '../support/screens/dialog.ts';
+import { authDialog, fillDialog, logOut, submit } from '../support/screens/dialog.ts';
 import { convertButton, expect, pdfText, putDown, test } from '../support/test.ts';
 
 test.use(visitor);
@@ -13,6 +13,7 @@ test('after a login the same pages are converted, in their order', async ({ page
   await expect(convertButton(page)).toHaveText('Convert 1 page');
   await convertButton(page).click();
   await expect(authDialog(page)).toContainText('Your pages stay in the converter.');
+  await submit(page, 'Log In').click();
   await fillDialog(page, 'Log In', email);
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   await expect(pdfText(page)).toContainText('distributions');

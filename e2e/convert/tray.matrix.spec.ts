@@ -131,13 +131,10 @@ test('what is put down before the app has arrived lies on the desk when it has',
   await expect(page.getByRole('button', { name: 'Page 2 of 2: dropped.webp' })).toBeVisible();
 });
 
-test('a file that is neither a PDF nor a picture is named as that before anything is sent; who has nothing at hand can try a sample', async ({
+test('a file that is neither a PDF nor a picture is named as that before anything is sent', async ({
   page,
 }) => {
   await page.goto('/convert');
-  await page.getByRole('button', { name: 'Try a sample page' }).click();
-  await expect(convertButton(page)).toHaveText('Convert 1 page');
-  await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByLabel('Choose files').setInputFiles({
     name: 'notes.docx',
     mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

@@ -1,5 +1,5 @@
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { openAuthDialog } from '../../../lib/auth-dialog.ts';
+import { type AuthMode, openAuthDialog } from '../../../lib/auth-dialog.ts';
 import { getKnownCredits } from '../../../lib/billing/credits.ts';
 import { openCreditsDialog } from '../../../lib/billing/credits-dialog.ts';
 import { getSessionState } from '../../../lib/session/session-store.ts';
@@ -31,15 +31,15 @@ export async function beforeConvert({ tray, pageCount }: Request): Promise<Permi
     openCreditsDialog({ kind: 'conversion', required: pageCount, available, beforeLeaving });
     return { kind: 'waiting' };
   }
-  await waitForSignIn(tray, 'Log in or sign up to convert.');
+  await waitForSignIn(tray, 'signup', 'Converting needs an account.');
   return { kind: 'waiting' };
 }
 
 /** Asks for a sign-in, after which the conversion starts by itself. */
-export async function waitForSignIn(tray: TrayState, reason: string): Promise<void> {
+export async function waitForSignIn(tray: TrayState, mode: AuthMode, reason: string): Promise<void> {
   // saved before the dialog opens: a sign-in may leave this page
   await keepWaiting(tray);
-  openAuthDialog('login', {
+  openAuthDialog(mode, {
     message: `${reason} Your pages stay in the converter.`,
     pending: { onGiveUp: forgetWaiting },
   });

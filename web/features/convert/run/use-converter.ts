@@ -162,7 +162,7 @@ export function useConverter() {
         case 'failed':
           if (outcome.error.code === 'UNAUTHORIZED') {
             dispatch({ type: 'dismissed' });
-            return waitForSignIn(tray, describeError(outcome.error));
+            return waitForSignIn(tray, 'login', describeError(outcome.error));
           }
           if (outcome.error.code !== 'INSUFFICIENT_CREDITS') return fail(outcome.error);
           // the tray is unchanged; the dialog says what is missing

@@ -1,0 +1,46 @@
+/** A visitor sees what becomes of a page before there is an account. */
+import { createAccount, visitor } from '../support/product/accounts.ts';
+import { authDialog, fillDialog } from '../support/screens/dialog.ts';
+import { dialog, saveButton } from '../support/screens/save-result.ts';
+import { editor, expect, expectGoodLooks, pdfText, test } from '../support/test.ts';
+
+test.use(visitor);
+
+test('the sample page opens its whole result without an account: ink, PDF, source and doubtful spots; it can be edited, reloaded and saved', async ({
+  page,
+}) => {
+  await page.goto('/convert');
+  await page.getByRole('button', { name: 'Try a sample page' }).click();
+  await expect(pdfText(page)).toContainText('Exponential decay');
+  await expect(page.getByRole('img', { name: 'Page 1' })).toBeVisible();
+  await expect(page.getByText('A sample page', { exact: false })).toBeVisible();
+  await expectGoodLooks(page);
+
+  // a doubtful spot is next to the ink that it was read from
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await page.getByRole('button', { name: 'Next spot (F8)' }).click();
+  await expect(page.getByRole('img', { name: /^Original ink/ })).toBeVisible();
+
+  // what a visitor types is compiled, and is there after a reload
+  await editor(page).getByText('the solution is').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' simply');
+  await expect(pdfText(page)).toContainText('the solution is simply');
+  await page.waitForFunction(() => sessionStorage.getItem('inkproof.draft')?.includes('simply'));
+  await page.reload();
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await expect(editor(page)).toContainText('the solution is simply');
+
+  // an account is asked for to keep it
+  await saveButton(page).click();
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(authDialog(page)).toContainText('Log in or sign up to save.');
+  await fillDialog(page, 'Log In', await createAccount());
+  await expect(dialog(page)).toContainText('is in your documents.');
+  await dialog(page).getByRole('button', { name: 'Stay here' }).click();
+
+  await page.getByRole('button', { name: 'Convert your notes' }).click();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
+  await page.getByRole('button', { name: 'a printed one' }).click();
+  await expect(pdfText(page)).toContainText('summary of common distributions');
+});
