@@ -18,6 +18,8 @@ export interface InkLine extends DecodedLine {
   isNote?: true;
   /** Its first digits stood in a ring: its number. */
   isRinged?: true;
+  /** A line is drawn under it. */
+  isUnderlined?: true;
   /** Read as text it begins with a number, a point or a dash, and room. */
   isNumbered?: true;
 }
@@ -52,7 +54,7 @@ const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', s
 /** @param grey the prepared page, one channel */
 export async function readLines(
   grey: Bitmap,
-  { boxes, fractions, foreign, struck, notesFrom, ringed }: InkRows,
+  { boxes, fractions, foreign, struck, notesFrom, ringed, underlined }: InkRows,
   { model, words }: LineReaderDeps,
 ): Promise<InkLine[]> {
   const clear = whiten(grey, struck);
@@ -92,6 +94,7 @@ export async function readLines(
       ...(ringed.includes(row) ? withoutRing(read) : read),
       box,
       ...(isNote(line) ? { isNote: true } : {}),
+      ...(underlined.includes(line) ? { isUnderlined: true } : {}),
       ...(looks.filter(({ plain }) => beginsWithNumber(plain)).length * 2 >= looks.length
         ? { isNumbered: true }
         : {}),

@@ -84,6 +84,15 @@ test('words that may be wrong are marked with how sure they are, and every line 
   ]);
 });
 
+test('the first line is a heading if it alone is underlined; a formula is not', () => {
+  const under = (said: string, at: number): InkLine => ({ ...line(said, at), isUnderlined: true });
+  const { body, places } = writeInkBody([under('Heat & work', 0), line('It flows.', 1)]);
+  expect(body).toBe('\\section*{Heat \\& work}\n\nIt flows.');
+  expect(body.slice(places[0]!.start, places[0]!.end)).toBe('Heat \\& work');
+  expect(writeInkBody([under('One', 0), under('and two', 1)]).body).toBe('One\nand two');
+  expect(writeInkBody([under('\\(x=1\\)', 0), line('It is.', 1)]).body).toBe('\\[ x=1 \\]\n\nIt is.');
+});
+
 test('an empty page has an empty body', () => {
   expect(writeInkBody([])).toMatchObject({ body: '', doubtful: [], places: [], packages: [] });
 });

@@ -34,7 +34,7 @@ interface Piece {
   tokens: ReadToken[];
 }
 
-type Block = { kind: 'text' | 'item' | 'display' | 'numbered'; lines: InkLine[] };
+type Block = { kind: 'heading' | 'text' | 'item' | 'display' | 'numbered'; lines: InkLine[] };
 
 export interface PlacedDrawing {
   name: string;
@@ -55,13 +55,15 @@ export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedD
   const height = median(lines.map(({ box }) => box[3])) || 0;
   const blocks: Block[] = [];
   for (const [at, line] of lines.entries()) {
-    const kind = isDisplay(line)
-      ? numberOf(line)
-        ? 'numbered'
-        : 'display'
-      : item.test(textOf(line))
-        ? 'item'
-        : 'text';
+    const kind = isHeading(line, lines)
+      ? 'heading'
+      : isDisplay(line)
+        ? numberOf(line)
+          ? 'numbered'
+          : 'display'
+        : item.test(textOf(line))
+          ? 'item'
+          : 'text';
     const last = blocks.at(-1);
     const above = lines[at - 1];
     const isApart =
@@ -92,6 +94,7 @@ export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedD
       for (const note of notes.get(line) ?? []) writer.note(note);
       if (block.kind === 'display') writer.display(line);
       else if (block.kind === 'numbered') writer.numbered(line);
+      else if (block.kind === 'heading') writer.heading(line);
       else writer.text(line, block.kind === 'item' && line === block.lines[0]);
     }
     if (block.kind === 'item' && blocks[at + 1]?.kind !== 'item') writer.line('\\end{itemize}');
@@ -151,6 +154,17 @@ function textOf({ tokens }: InkLine): string {
 /** `5.`, `(b)`, `7)`: what people number. */
 function beginsAnew(line: InkLine): boolean {
   return /^(?:\(?(?:\d{1,2}|[a-z])[.)])(?:\s|\\\(|$)/.test(textOf(line));
+}
+
+/** Signs of the longest heading. */
+const longestHeading = 60;
+
+/** The page's first line, underlined as no line after it is. */
+function isHeading(line: InkLine, lines: readonly InkLine[]): boolean {
+  const isFirst = line === lines[0] && lines.length > 1;
+  const isAlone = lines.every(({ isUnderlined }, at) => (at === 0) === (isUnderlined ?? false));
+  const text = textOf(line);
+  return isFirst && isAlone && text.length <= longestHeading && /\p{L}{3}/u.test(text) && !isDisplay(line);
 }
 
 /** A line that is one formula, but for its number in front. */
@@ -250,6 +264,12 @@ class Writer {
     this.raw('\\marginpar{\\raggedright\\footnotesize\n');
     for (const line of lines) this.text(line, false);
     this.raw('}%\n');
+  }
+
+  heading(line: InkLine): void {
+    this.raw('\\section*{');
+    this.text(line, false);
+    this.#body = `${this.#body.trimEnd()}}\n`;
   }
 
   display(line: InkLine): void {

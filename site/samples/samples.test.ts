@@ -9,7 +9,7 @@ import { drawnSamples, sampleFolder } from './samples.ts';
 /** The body as somebody who can read the page would write it. */
 const truths: Record<string, string[]> = {
   'sample-notes': [
-    'Exponential decay',
+    '\\section*{Exponential decay}',
     'The rate at which a sample decays',
     'is in proportion to what is left.',
     '\\[ \\frac{dy}{dt}=-ky \\]',

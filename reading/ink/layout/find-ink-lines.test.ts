@@ -112,6 +112,17 @@ test('a ring that its number touches is taken away without the number', async ()
   expect(findInkRows(letters, true).ringed).toEqual([]);
 });
 
+test.each([
+  ['plain', ''],
+  ['ruled', ruled('#8a9bd8')],
+])('a line drawn under the first row is seen on %s paper, and no other is', async (_, paper) => {
+  const below = line('a second, and it is longer than that', 322) + line('third', 454);
+  const heading = line('A heading of some words', 190, 120, 36);
+  const drawn = '<path d="M118 203 L300 205 L500 202" fill="none" stroke="#000" stroke-width="3"/>';
+  expect(findInkRows(await draw(paper + heading + drawn + below), true).underlined).toEqual([0]);
+  expect(findInkRows(await draw(paper + heading + below), true).underlined).toEqual([]);
+});
+
 const rowsOf = (texts: readonly string[], x: number) =>
   texts.map((text, row) => line(text, 200 + 70 * row, x)).join('');
 const sentences = [

@@ -12,6 +12,7 @@ import { findInk } from './find-ink.ts';
 import { findStruck } from './find-struck.ts';
 import { gatherWords, insideOf, joinNumbers } from './gather-words.ts';
 import { findInkPieces } from './ink-pieces.ts';
+import { isUnderlined } from './is-underlined.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 /** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
@@ -43,6 +44,8 @@ export interface InkRows {
   struck: ShareBox[];
   /** Places in `boxes` of lines that begin with a number in a ring; the ring is no writing any more. */
   ringed: number[];
+  /** Rows with a line drawn under them. */
+  underlined: number[];
   /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper; `ringMark` for rings. */
   foreign: Bitmap;
 }
@@ -85,6 +88,7 @@ export function findInkRows(
       eraseRing(ring, leastSeen, ink, foreign, width),
     ),
   );
+  const isDark = (at: number) => ink[at]! > 0 || foreign[at] === 1;
   return {
     boxes: rows.map((row) => shareOf(row, width, height)),
     notesFrom: rows.length - rows.filter((row) => regions.at(-1)!.includes(row)).length,
@@ -101,6 +105,7 @@ export function findInkRows(
     drawings: drawings.map((box) => shareOf(box, width, height)),
     struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
     ringed: ringed.map(([at]) => at),
+    underlined: [...rows.keys()].filter((at) => isUnderlined(rows[at]!, isDark, { width, height }, size)),
     foreign: { width, height, channels: 1, data: foreign },
   };
 }
