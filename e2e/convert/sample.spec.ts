@@ -41,6 +41,6 @@ test('the sample page opens its whole result without an account: ink, PDF, sourc
 
   await page.getByRole('button', { name: 'Convert your notes' }).click();
   await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
-  await page.getByRole('button', { name: 'a printed one' }).click();
+  await page.getByRole('button', { name: 'or a printed one' }).click();
   await expect(pdfText(page)).toContainText('summary of common distributions');
 });

@@ -24,7 +24,7 @@ test('a line that is a formula is displayed, each on its own; among words it sta
     line('\\(y^{2}=\\frac{1}{2}\\)', 1),
     line('where \\(x\\) is', 2),
   ]);
-  expect(body).toBe('\\[ x=1 \\]\n\n\\[ y^{2}=\\frac{1}{2} \\]\n\nwhere $x$ is');
+  expect(body).toBe('\\[ x=1 \\]\n\n\\[ y^{2}=\\frac{1}{2} \\]\nwhere $x$ is');
   expect(packages.map(({ name }) => name)).toContain('amsmath');
 });
 
@@ -116,7 +116,7 @@ test('a note in the margin stands beside the line it was written beside', () => 
     note('check', 4),
   ]);
   expect(body).toBe(
-    'It is so\n\\marginpar{\\raggedright\\footnotesize\nwhy so\nand when\n}%\nand so.\n\n\\marginpar{\\raggedright\\footnotesize\ncheck\n}%\n\\[ x=1 \\]',
+    'It is so\n\\marginpar{\\raggedright\\footnotesize\nwhy so\nand when\n}%\nand so.\n\\marginpar{\\raggedright\\footnotesize\ncheck\n}%\n\\[ x=1 \\]',
   );
   expect(places.map(({ start, end }) => body.slice(start, end))).toContain('why so');
   // where there is nothing else, they are the text

@@ -98,10 +98,17 @@ export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedD
       else writer.text(line, block.kind === 'item' && line === block.lines[0]);
     }
     if (block.kind === 'item' && blocks[at + 1]?.kind !== 'item') writer.line('\\end{itemize}');
-    if (block.kind !== 'item' || blocks[at + 1]?.kind !== 'item') writer.line('');
+    const next = blocks[at + 1];
+    if (!(block.kind === 'item' && next?.kind === 'item') && !isOneParagraph(block, next)) writer.line('');
   }
   for (const drawing of waiting) writer.drawing(drawing);
   return writer.end();
+}
+
+/** A formula belongs to the paragraph above it, and so does what goes on below it with a small letter. */
+function isOneParagraph(block: Block, next: Block | undefined): boolean {
+  if (block.kind === 'text') return next?.kind === 'display';
+  return block.kind === 'display' && next?.kind === 'text' && /^\p{Ll}/u.test(textOf(next.lines[0]!));
 }
 
 /** A line that stands within other text: no display, no item, no paragraph of its own. */

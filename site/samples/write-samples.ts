@@ -7,6 +7,8 @@ import { drawnSamples, sampleFolder } from './samples.ts';
 
 /** Width of the page's picture, px: twice that of its place on a laptop. */
 const pictureWidth = 1100;
+/** The upper part of the page on the empty desk, px. */
+const small = { width: 256, height: 288 };
 
 mkdirSync(sampleFolder, { recursive: true });
 for (const sample of drawnSamples) {
@@ -14,4 +16,9 @@ for (const sample of drawnSamples) {
   writeFileSync(path.join(sampleFolder, `${sample.id}.json`), `${JSON.stringify(conversion)}\n`);
   const webp = await sharp(picture).resize({ width: pictureWidth }).webp({ quality: 80 }).toBuffer();
   writeFileSync(path.join(sampleFolder, `${sample.id}.webp`), webp);
+  const top = await sharp(picture)
+    .resize({ ...small, fit: 'cover', position: 'top' })
+    .webp({ quality: 75 })
+    .toBuffer();
+  writeFileSync(path.join(sampleFolder, `${sample.id}-small.webp`), top);
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { maxFileBytes, maxPages } from '#shared/api/limits.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { FileButton } from '../file-buttons.tsx';
 import { fetchSample, handwrittenSample, printedSample, type Sample } from '../run/samples.ts';
 
@@ -23,16 +22,26 @@ export function EmptyDesk({ onFiles, onSample }: EmptyDeskProps) {
     if (ok) onSample(sample);
     else setHasFailed(true);
   };
-  const link = (sample: Sample, label: string) => (
-    <Button
-      variant="link"
-      size="text"
-      isBusy={fetching === sample}
+  const card = (sample: Sample, label: string) => (
+    <button
+      type="button"
+      aria-busy={fetching === sample}
       disabled={fetching !== null}
       onClick={() => void handleSample(sample)}
+      className="group grid justify-items-center gap-2 rounded-lg text-sm text-graphite hover:text-ink"
     >
-      {label}
-    </Button>
+      <img
+        src={`/samples/${sample.id}-small.webp`}
+        alt=""
+        width={256}
+        height={288}
+        loading="lazy"
+        className="sheet h-36 w-32 object-cover 2xl:h-54 2xl:w-48 object-top transition-transform duration-150 group-hover:-translate-y-0.5 motion-reduce:transform-none"
+      />
+      <span className="font-medium whitespace-nowrap underline decoration-edge underline-offset-4 group-hover:decoration-ink">
+        {label}
+      </span>
+    </button>
   );
 
   return (
@@ -57,10 +66,13 @@ export function EmptyDesk({ onFiles, onSample }: EmptyDeskProps) {
             <FileButton onFiles={onFiles} label="Take a photo" isCamera size="large" />
           </div>
         </div>
-        <p className="text-sm text-graphite">
-          No notes at hand? {link(handwrittenSample, 'Try a sample page')} or{' '}
-          {link(printedSample, 'a printed one')}.
-        </p>
+        <div className="grid justify-items-center gap-4">
+          <p className="text-sm text-graphite">No notes at hand?</p>
+          <div className="flex gap-6">
+            {card(handwrittenSample, 'Try a sample page')}
+            {card(printedSample, 'or a printed one')}
+          </div>
+        </div>
         <p role="status" className="hidden text-sm early-files:block">
           Your files have been added. The converter opens in a moment.
         </p>

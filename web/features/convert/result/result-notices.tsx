@@ -38,17 +38,14 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump, onNew }:
   return (
     <div className="grid max-h-[45%] shrink-0 gap-2 overflow-y-auto border-b border-hairline p-2">
       {isSampleShown && (
-        <Notice
-          tone="info"
-          title="A sample page, as Inkproof’s own reader reads it without an AI key"
-          actions={
-            <Button size="small" variant="primary" onClick={onNew}>
-              Convert your notes
-            </Button>
-          }
-        >
-          Everything works as with your own notes: edit the LaTeX, confirm the doubtful spots, download.
-        </Notice>
+        <div className="flex items-center gap-3 pl-1">
+          <p className="min-w-0 flex-1 text-[0.8125rem] text-graphite">
+            A sample page, read without an AI key. Edit and check it like your own.
+          </p>
+          <Button size="small" variant="primary" onClick={onNew}>
+            Convert your notes
+          </Button>
+        </div>
       )}
       {state.errorObj && (
         <Notice
