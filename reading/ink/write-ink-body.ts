@@ -104,14 +104,14 @@ export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedD
   return writer.end();
 }
 
-/** A line that stands within other text: no display, no item, no paragraph of its own. */
+/** A line within other text: no display, no item, no paragraph of its own. */
 export function writeInkInline(line: InkLine): WrittenInk {
   const writer = new Writer();
   writer.text(line, false);
   return writer.end();
 }
 
-/** A line in the margin beside other text. */
+/** A line in the margin, next to other text. */
 export function writeInkNote(line: InkLine): WrittenInk {
   const writer = new Writer();
   writer.note([line]);

@@ -102,7 +102,7 @@ const isOfWords = ({ tokens }: InkLine) =>
   tokens.every(({ token }) => token !== '\\(') &&
   tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
-/** All that is said, without spaces. */
+/** The whole text, without spaces. */
 const lettersOf = (parts: readonly { text: string }[]) =>
   parts.map(({ text }) => text.replaceAll(/\s/g, '')).join('');
 

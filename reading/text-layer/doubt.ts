@@ -8,7 +8,7 @@ const open = '\ufdd0';
 const close = '\ufdd1';
 const marks = /[\ufdd0\ufdd1]/g;
 
-/** What stands for a glyph whose character the PDF does not tell. */
+/** Placeholder for a glyph whose character the PDF does not define. */
 export const unknownCharacter = '\ufffd';
 
 /** LaTeX that `takeDoubt` will report. */

@@ -22,7 +22,7 @@ export interface TextLayerReader {
    */
   read(
     input: Pick<TranscribeInput, 'source' | 'picture' | 'hints' | 'signal'>,
-    /** What is drawn in these boxes is left out: somebody else has read it. */
+    /** Drawings in these boxes are left out: another reader has read them. */
     except?: readonly ShareBox[],
   ): Promise<TextLayerResult>;
   close(): Promise<void>;

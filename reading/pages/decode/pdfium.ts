@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { Bitmap } from '../../page.ts';
 
-/** What we call of PDFium's C interface. Pointers are numbers into HEAPU8. */
+/** The part of PDFium's C interface that we call. Pointers are numbers into HEAPU8. */
 interface Pdfium {
   HEAPU8: Uint8Array;
   wasmExports: { malloc(bytes: number): number; free(pointer: number): void };

@@ -1,4 +1,4 @@
-/** Pairs of tall delimiters and what stands between them. */
+/** Pairs of tall delimiters and their contents. */
 import { type Box, boundsOf, type Rule } from '../model.ts';
 import { classifyGrid, splitRows, writeGrid } from './grid.ts';
 import { absorbStructures, built, type Item, type MathContext, parseItems } from './items.ts';

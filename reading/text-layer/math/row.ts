@@ -24,7 +24,7 @@ interface Nucleus {
   sub: Item[];
 }
 
-/** Writes items that stand side by side. */
+/** Writes items that are side by side. */
 export function writeRow(items: Item[], context: MathContext): Parsed {
   const size = mainSize(items);
   const baseline = mainBaseline(items, size);
