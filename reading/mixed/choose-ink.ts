@@ -1,4 +1,4 @@
-/** Which lines of ink beside print are handwriting, told by what both readers make of the same place. */
+/** Decides which ink on a printed page is handwriting, by comparing what both readers make of the same place. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { median } from '../box.ts';

@@ -1,4 +1,4 @@
-/** Where handwriting goes in the LaTeX of a page, told by the places of both. */
+/** Where handwriting is inserted into a page's LaTeX, by the places of both. */
 import { expect, test } from 'vitest';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { InkLine } from '../ink/read-lines.ts';

@@ -21,7 +21,7 @@ export function withoutMarks(text: string): string {
   return text.replace(marks, '');
 }
 
-/** The body without its marks, and the stretches that were marked; a mark within another says no more. */
+/** The body without its marks, and the stretches that were marked; nested marks are ignored. */
 export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpan[] } {
   const doubtful: DoubtfulSpan[] = [];
   let body = '';

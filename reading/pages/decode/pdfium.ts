@@ -130,7 +130,7 @@ export async function openPdf(file: string): Promise<PdfOpening> {
   return { kind: 'open', pageCount };
 }
 
-/** Finds the page without reading what is drawn on it. */
+/** True if the page exists; does not parse its content. */
 function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
   const { malloc, free } = pdfium.wasmExports;
   const size = malloc(16);
