@@ -11,7 +11,7 @@ export const blankWarning: Warning = {
   message: 'Nothing is written on this page. It costs nothing.',
 };
 
-/** Of a conversion none of whose pages has anything on it. */
+/** A conversion in which every page is blank. */
 export const blankDocument: ErrorObject = {
   code: 'INVALID_INPUT',
   error:

@@ -14,7 +14,7 @@ export const middleOf = (box: Box): { x: number; y: number } => ({
   y: (box.top + box.bottom) / 2,
 });
 
-/** The smallest box around all of them. */
+/** The smallest box that contains all of them. */
 export function around(boxes: readonly Box[]): Box {
   return {
     left: Math.min(...boxes.map((box) => box.left)),
@@ -28,7 +28,7 @@ export function contains(outer: Box, { x, y }: { x: number; y: number }): boolea
   return x >= outer.left && x <= outer.right && y >= outer.top && y <= outer.bottom;
 }
 
-/** The middle value; of an even number of them the upper one, NaN of none. */
+/** The median; the upper middle value for an even count, NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

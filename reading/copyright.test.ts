@@ -127,11 +127,11 @@ describe('publisher’s marks', () => {
   test.each(honest)('lets %s through', (_, document) => {
     expect(judgePublisherMarks(document)).toBeNull();
   });
-  test('the published sample is found out from the file itself', async () => {
+  test('recognises the published sample from the file itself', async () => {
     const found = await findPublisherMarks(path.join(fixtureFolder, 'bad/copyrighted.pdf'));
     expect(found?.marks.length).toBeGreaterThan(2);
   });
-  test('the samples of notes are not', async () => {
+  test('lets the samples of notes through', async () => {
     for (const { pdf } of sourcedPdfs()) expect(await findPublisherMarks(pdf)).toBeNull();
   });
   test.each(['truncated.pdf', 'empty.pdf', 'encrypted.pdf', 'html-named.pdf', 'zero-pages.pdf'])(

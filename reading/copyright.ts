@@ -4,13 +4,13 @@
  */
 import { ReaderPool } from './text-layer/pool.ts';
 
-/** What a PDF says of itself. */
+/** What a PDF states about itself. */
 export interface DocumentFacts {
   /** Text of the first and last pages, one string a page. */
   pages: string[];
   /** Values of the Info dictionary by key. */
   info: Record<string, string>;
-  /** The XMP packet, empty when there is none. */
+  /** The XMP packet; empty if there is none. */
   xmp: string;
 }
 
@@ -35,7 +35,7 @@ const house =
 const notice = /(?:©|\(c\)|copyright)\s*(?:©\s*)?(?:\d{4}(?:\s*[-–,]\s*\d{4})*)\s*(?:by\s+)?([^\n.]{2,80})/gi;
 const bibliography = /\b(references|bibliography|literatur(?:verzeichnis)?|bibliographie|further reading)\b/i;
 
-/** Pure: the verdict on what a document says of itself. */
+/** Pure: the verdict on what a document states about itself. */
 export function judgePublisherMarks(facts: DocumentFacts): PublisherMarks | null {
   const marks: string[] = [];
   let score = 0;
@@ -43,7 +43,7 @@ export function judgePublisherMarks(facts: DocumentFacts): PublisherMarks | null
     marks.push(mark);
     score += weight;
   };
-  // Books that are cited carry ISBNs too: a bibliography says nothing of the document itself.
+  // cited books carry ISBNs too: a bibliography says nothing about the document itself
   const own = facts.pages.map((page) => {
     const at = page.search(bibliography);
     return at >= 0 ? page.slice(0, at) : page;
@@ -78,7 +78,7 @@ let pool: ReaderPool | null = null;
 /**
  * Marks of a publisher in the PDF at `path`, or null: none, or a file that cannot be read (which says nothing).
  * Runs in a process of its own, within seconds and a bounded memory.
- * @param owner whose turn it takes, as `queueOwner` writes it
+ * @param owner whose share of the queue it uses, as returned by `queueOwner`
  * @throws WorkStarved; the signal's reason
  */
 export async function findPublisherMarks(

@@ -1,10 +1,10 @@
 /** Files whose pages have been too much: two are tried, so that no file costs more than that, however many pages it has. */
 
-/** Pages of one file that may each be too much. */
+/** Pages of one file that may each exceed their limits. */
 const maxCostlyPages = 2;
-/** Files of which it is remembered. */
+/** Files remembered. */
 const maxRemembered = 500;
-/** By path, the one noted longest ago first. */
+/** By path, least recently noted first. */
 const costlyPages = new Map<string, number>();
 
 export function isTooCostly(path: string): boolean {

@@ -1,4 +1,4 @@
-/** Picks the reader: the vision model when one is configured, else the embedded one; or the one that is asked for. */
+/** Chooses the reader: the requested one, else the vision model if one is configured, else the embedded reader. */
 import { openModel } from '#platform/ai/open-model.ts';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Env } from '#platform/env.ts';
@@ -14,9 +14,9 @@ export type ReaderId = Transcriber['id'];
 export type ReaderSettings = Partial<Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>>;
 
 /**
- * @param onInkFailure told why a page of handwriting could not be read at all
- * @param gate of the model's vendor, where others ask it too
- * @throws ApiError INVALID_INPUT when the vision model is asked for and none is configured
+ * @param onInkFailure called with the reason when a handwritten page could not be read at all
+ * @param gate of the model's vendor, if other callers share it
+ * @throws ApiError INVALID_INPUT if the vision model is requested but not configured
  */
 export function createTranscriber(
   env: ReaderSettings,

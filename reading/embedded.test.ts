@@ -1,4 +1,4 @@
-/** Which reader a page goes to, and what is said of pages that none can read. */
+/** Which reader gets a page, and the warnings for pages that no reader can read. */
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ afterAll(() => textLayer.close());
 
 const hints = { pageNumber: 3, pageCount: 4, drawings: 'figure' as const };
 
-/** The print reader stands at the side here: what it answers is given, and how often it was asked is counted. */
+/** A stand-in for the print reader: its answers are fixed and its calls counted. */
 function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null, ownText = textLayer) {
   let asked = 0;
   const page: ReadPage = {
@@ -88,7 +88,7 @@ describe('the embedded reader', () => {
     expect(asked()).toBe(1);
   });
 
-  test('says so when a page’s own text was too much and its picture was read instead', async () => {
+  test('warns when a page’s own text was too much and its picture was read instead', async () => {
     const hasty = createTextLayerReader({ processes: 1, limits: { cpuMs: 1 } });
     const { read } = withPrint({ body: 'Printed words.' }, null, hasty);
     const other = { ...text, path: path.join(fixtureFolder, 'pdf/physics-mechanics-tikz.pdf') };
@@ -98,7 +98,7 @@ describe('the embedded reader', () => {
     await hasty.close();
   });
 
-  test('reads nothing by a worse way because the machine is busy: the page is for another time', async () => {
+  test('leaves a page for later, rather than reading it worse, when the machine is busy', async () => {
     const starved = createTextLayerReader({ processes: 1, limits: { cpuMs: 30_000, elapsedMs: 1 } });
     const { read, asked } = withPrint({ body: 'Printed words.' }, null, starved);
     await expect(read(text)).rejects.toMatchObject({ code: 'BUSY' });
@@ -106,7 +106,7 @@ describe('the embedded reader', () => {
     await starved.close();
   });
 
-  test('says so when handwriting was too much to read', async () => {
+  test('warns when handwriting was too much to read', async () => {
     const overwhelmed: InkReader = { read: async () => null, close: async () => {} };
     const { read } = withPrint({ confidence: 0.65 }, overwhelmed);
     expect(await read({ kind: 'image', path: '', index: 0 })).toMatchObject({
@@ -114,7 +114,7 @@ describe('the embedded reader', () => {
     });
   });
 
-  test('says plainly that nothing read the handwriting, and marks the guess as doubtful', async () => {
+  test('warns that handwriting was not read, and marks the guess as doubtful', async () => {
     const { read } = withPrint({ body: 'lt ls rn0t', confidence: 0.5 });
     const result = await read({ kind: 'image', path: '', index: 0 });
     if (result.kind !== 'transcribed') throw new Error(result.kind);
@@ -123,7 +123,7 @@ describe('the embedded reader', () => {
     expect(result.page.doubtful).toMatchObject([{ start: 0, end: 10, confidence: 0.5 }]);
   });
 
-  test('keeps the picture where nothing of a handwritten page can be told', async () => {
+  test('keeps the picture of a handwritten page that cannot be read', async () => {
     const { read } = withPrint({ body: '~~', confidence: 0.1 });
     const result = await read({ kind: 'image', path: '', index: 0 });
     if (result.kind !== 'transcribed') throw new Error(result.kind);
@@ -147,7 +147,7 @@ describe('the embedded reader', () => {
     expect(result.page.warnings.map(({ code }) => code)).toEqual(codes);
   });
 
-  test('writing too faint to be print is read as ink; only a page without either is empty', async () => {
+  test('reads writing too faint for print as ink; only a page with neither is blank', async () => {
     const page = { kind: 'image', path: '', index: 0 } as const;
     const nothing = { body: '', confidence: 1 };
     const pencil = await withPrint(nothing, inkThatReads('2x = 10', 0.4)).read(page);
@@ -158,7 +158,7 @@ describe('the embedded reader', () => {
     expect(empty).toMatchObject({ page: { body: '', figures: [], warnings: [] } });
   });
 
-  test('print stays print, and ink that is no more than a guess is not taken', async () => {
+  test('reads print as print, and does not use ink that is only a guess', async () => {
     const page = { kind: 'image', path: '', index: 0 } as const;
     const printed = await withPrint({ confidence: 0.9 }, inkThatReads('Ink', 0.9)).read(page);
     expect(printed).toMatchObject({ page: { body: 'Words.', warnings: [] } });

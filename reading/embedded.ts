@@ -38,19 +38,19 @@ export interface EmbeddedOptions {
   /** Reads a picture as print. */
   print?: typeof readPrint;
   textLayer?: TextLayerReader;
-  /** Null: handwriting is not read. Default: by the weights in `reading/models/`, where they are. */
+  /** Null: handwriting is not read. Default: uses the weights in `reading/models/`, if present. */
   ink?: InkReader | null;
-  /** Null: printed formulas are not read. Default: by the weights in `reading/models/`, where they are. */
+  /** Null: printed formulas are not read. Default: uses the weights in `reading/models/`, if present. */
   formulas?: FormulaReader | null;
 }
 
-/** Under this confidence what Tesseract made of a page is noise, and its picture serves better than its text. */
+/** Below this confidence Tesseract's text is noise; the page's picture is more useful. */
 const pictureConfidence = 0.35;
-/** Surer print is not asked whether it might be ink. */
+/** Print at or above this confidence is not checked for ink. */
 const surePrintConfidence = 0.85;
 /** A page that may be print is ink from here on, unless its signs are print: of that the ink reader is sure by up to 0.32. */
 const inkOverPrint = 0.25;
-/** Lines of a page whose signs are print, at least, where all of it is. */
+/** Minimum share of printed lines on a page that is entirely print. */
 const printedShare = 0.5;
 /**
  * A page with words that look like print is ink all the same when the ink reader is so sure of the whole of it: of pages
@@ -106,10 +106,10 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
   };
 }
 
-/** Null where there is no reader of handwriting, or the page was too much for it. */
+/** Null if there is no handwriting reader, or the page exceeded its limits. */
 type ReadInk = (picture: PictureOfInk) => Promise<InkPage | null>;
 
-/** A page that is read from its glyphs, with what somebody wrote on it: drawings that turn out to be handwriting. */
+/** A page read from its glyphs, plus any drawings on it that turn out to be handwriting. */
 async function withAnnotations(
   { page, marks }: Extract<TextLayerResult, { kind: 'transcribed' }>,
   input: TranscribeInput,
@@ -180,7 +180,7 @@ async function readPicture(
   });
   if (whole) return fromInk(whole);
   if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside, said);
-  // a page without a sign of print may hold writing too faint for print
+  // a page without any print may still hold writing too faint for print
   const isEmpty = printed.body === '' && printed.figures.length === 0;
   if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence && !isEmpty;
@@ -227,7 +227,7 @@ function fromInk({ lines: _, ...page }: InkPage): TranscribedPage {
   return { ...read, warnings: isSure ? warnings : [{ ...handwritingWarning }, ...warnings] };
 }
 
-/** What is neither print nor ink: Tesseract's guess with its doubt, or the picture. */
+/** Neither print nor ink: Tesseract's guess, marked as doubtful, or the picture. */
 async function unread(
   { confidence, ...page }: ReadPage,
   picture: PreparedPage,

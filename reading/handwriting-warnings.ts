@@ -1,8 +1,8 @@
-/** What is said of pages that somebody wrote by hand, where no vision model reads them. */
+/** Warnings for handwritten pages that are read without a vision model. */
 
 const whatAModelAdds = 'A vision model, set with an AI key, reads handwriting and formulas more reliably.';
 
-/** Said once a document (stations.ts). */
+/** Shown once per document (stations.ts). */
 export const handwritingWarning = {
   code: 'HANDWRITING_UNSURE',
   message: `Handwriting was read by the embedded reader, which makes mistakes on photographed paper: words it doubts are marked, and the rest is worth comparing, too. ${whatAModelAdds}`,

@@ -31,7 +31,7 @@ async function inspectBytes(bytes: Uint8Array, name: string) {
   return inspectFile(file, name);
 }
 
-describe('what is taken', () => {
+describe('accepted files', () => {
   it.each([
     ['pdf/calculus-limits-integrals.pdf', { kind: 'pdf', pageCount: 4 }],
     ['bad/300-pages.pdf', { kind: 'pdf', pageCount: 300 }],
@@ -59,7 +59,7 @@ describe('what is taken', () => {
     expect(await inspectFixture(file)).toMatchObject(expected);
   });
 
-  it('goes by content, not by name', async () => {
+  it('identifies a file by its content, not its name', async () => {
     expect(await inspectFixture('pdf/probability-table.pdf', 'photo.jpg')).toMatchObject({ kind: 'pdf' });
     expect(await inspectFixture('images/probability-table-p1-crop.avif', 'notes.pdf')).toMatchObject({
       format: 'avif',
@@ -83,7 +83,7 @@ describe('what is taken', () => {
     });
   });
 
-  it('every size and make of WebP', async () => {
+  it('every size and variant of WebP', async () => {
     const picture = sharp({
       create: { width: 321, height: 123, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } },
     });
@@ -123,7 +123,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('what is refused, and what the sender is told', () => {
+describe('refused files, and the message for each', () => {
   it('published material', async () => {
     await expect(inspectFixture('bad/copyrighted.pdf')).rejects.toMatchObject({ code: 'COPYRIGHTED_PDF' });
   });
@@ -222,14 +222,14 @@ describe('what is refused, and what the sender is told', () => {
     },
   );
 
-  it('says it in time when many come at once', async () => {
+  it('answers in time when many files come at once', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 12 }, () => inspectFixture('bad/encrypted.pdf')),
     );
     expect(answers.every((answer) => answer.status === 'rejected')).toBe(true);
   });
 
-  it('gives up when the caller does', async () => {
+  it('stops when the caller cancels', async () => {
     const stop = new AbortController();
     const inspecting = inspectFile(path.join(fixtures, 'pdf/probability-table.pdf'), 'a.pdf', stop.signal);
     stop.abort(new Error('gone'));

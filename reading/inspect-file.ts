@@ -16,8 +16,8 @@ let inspectors: PagePool | undefined;
  * Says what a file is, by its content, and whether it may be read: a picture is opened, of a PDF no page is drawn. The
  * work happens in processes of its own.
  * @param path a local file
- * @param displayName for the sentences only
- * @param owner whose turn it takes, as `queueOwner` writes it
+ * @param displayName used only in messages
+ * @param owner whose share of the queue it uses, as returned by `queueOwner`
  * @throws ApiError INVALID_INPUT with a sentence that says what to do (empty, of another type, encrypted, damaged, cut
  * off, no pages, too many pixels), COPYRIGHTED_PDF for published material; WorkStarved
  */

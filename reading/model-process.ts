@@ -9,30 +9,30 @@ import { type WorkLimits, WorkStarved } from '#platform/work/work-limit.ts';
 import { localOwner, pageQueue } from './page-queue.ts';
 
 export interface ModelProcessOptions {
-  /** Weights, with their `.json` beside them. Default: those of this package, under `reading/models/`. */
+  /** Weights, with their `.json` file next to them. Default: this package's, under `reading/models/`. */
   model?: string;
-  /** Of one page. Default 60 s of CPU time: a page of 40 lines, or dense with formulas, takes 2 to 4 s of one core. */
+  /** Per page. Default 60 s of CPU time: a page of 40 lines, or dense with formulas, takes 2 to 4 s of one core. */
   limits?: WorkLimits;
-  /** Told what went wrong with a page that could not be read. */
+  /** Called with the reason when a page could not be read. */
   onFailure?: (error: unknown) => void;
 }
 
 export interface ModelProcess<Task, Result> {
   /**
-   * Null when the page cannot be read within its time and memory.
-   * @param owner whose turn it takes, as `queueOwner` writes it
+   * Returns null if the page cannot be read within its time and memory.
+   * @param owner whose share of the queue it uses, as returned by `queueOwner`
    * @throws WorkStarved; the signal's reason
    */
   read(task: Task, signal: AbortSignal, owner?: string): Promise<Result | null>;
   close(): Promise<void>;
 }
 
-/** Model, dictionary and a page at a time come to 300 MB. */
+/** The model, the dictionary and one page take 300 MB. */
 const memoryLimitBytes = 1_200_000_000;
 
 /**
- * @param program what the process runs; each task has the path of the weights with it
- * @returns null where no weights are: nothing is read then
+ * @param program what the process runs; each task includes the path of the weights
+ * @returns null if there are no weights: nothing is read then
  */
 export function openModelProcess<Task extends object, Result>(
   program: string,

@@ -6,7 +6,7 @@
 import { isMainThread } from 'node:worker_threads';
 import type { InferenceSession } from 'onnxruntime-node';
 
-// a thread's process.env is a copy that native code never sees
+// a thread's process.env is a copy, invisible to native code
 if (!isMainThread) throw new Error('ONNX Runtime is loaded in a process of its own, never in a thread');
 process.env.ORT_DISABLE_TELEMETRY = '1';
 const runtime = await import('onnxruntime-node');
@@ -23,7 +23,7 @@ export function openSession(path: string): Promise<InferenceSession> {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // weights are stored as half floats; widened once, not at every picture
+    // weights are stored as half floats; widened once, not for every picture
     graphOptimizationLevel: 'all',
   });
 }

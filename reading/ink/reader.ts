@@ -19,7 +19,7 @@ export interface InkReader {
 const model = path.resolve(import.meta.dirname, '../models/line-reader.onnx');
 const program = fileURLToPath(new URL('./ink-process.ts', import.meta.url));
 
-/** @returns null where no weights are: handwriting is not read then */
+/** @returns null if there are no weights: handwriting is not read then */
 export function openInkReader(options: ModelProcessOptions = {}): InkReader | null {
   const reader = openModelProcess<Omit<InkTask, 'model'>, InkPage>(program, model, options);
   return (

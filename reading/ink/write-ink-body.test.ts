@@ -13,7 +13,7 @@ function line(said: string, at: number, { probability = 0.99, share = 0.95, left
   };
 }
 
-test('lines of a paragraph are one, room between lines begins another', () => {
+test('joins the lines of a paragraph; a gap between lines begins another', () => {
   const { body } = writeInkBody([line('It is so', 0), line('and so.', 1), line('Then', 2), line('not.', 5)]);
   expect(body).toBe('It is so\nand so.\nThen\n\nnot.');
 });
@@ -62,11 +62,11 @@ test('digits that only room tells from a factor are a number, and marked', () =>
   expect(doubtful.map(({ start, end }) => body.slice(start, end))).toEqual(['3.']);
 });
 
-test('what LaTeX would take for something else is written so that it is not', () => {
+test('escapes what LaTeX would misread', () => {
   expect(writeInkBody([line('50% of $3 & a_b #1', 0)]).body).toBe('50\\% of \\$3 \\& a\\_b \\#1');
 });
 
-test('items are a list, without the marks they began with', () => {
+test('writes items as a list, without their marks', () => {
   expect(writeInkBody([line('- one', 0), line('- two', 1), line('\\(x\\)', 2)]).body).toBe(
     '\\begin{itemize}\n\\item one\n\\item two\n\\end{itemize}\n\n\\[ x \\]',
   );
@@ -97,7 +97,7 @@ test('an empty page has an empty body', () => {
   expect(writeInkBody([])).toMatchObject({ body: '', doubtful: [], places: [], packages: [] });
 });
 
-test('a drawing stands between the lines it was drawn between', () => {
+test('places a drawing between the lines it was drawn between', () => {
   const drawing = { name: 'figure-p1-1.png', box: [0.2, 0.15, 0.4, 0.1] as [number, number, number, number] };
   const { body, packages, places } = writeInkBody([line('before', 0), line('after', 4)], [drawing]);
   expect(body).toMatch(/^before\n\n\\begin\{center\}\n.*figure-p1-1.png\}\n\\end\{center\}\n\nafter$/);
@@ -105,7 +105,7 @@ test('a drawing stands between the lines it was drawn between', () => {
   expect(places[1]).toMatchObject({ box: drawing.box });
 });
 
-test('a note in the margin stands beside the line it was written beside', () => {
+test('places a note in the margin next to its line', () => {
   const note = (said: string, at: number): InkLine => ({ ...line(said, at), isNote: true });
   const { body, places } = writeInkBody([
     line('It is so', 0),

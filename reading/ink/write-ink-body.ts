@@ -111,14 +111,14 @@ function isOneParagraph(block: Block, next: Block | undefined): boolean {
   return block.kind === 'display' && next?.kind === 'text' && /^\p{Ll}/u.test(textOf(next.lines[0]!));
 }
 
-/** A line that stands within other text: no display, no item, no paragraph of its own. */
+/** A line within other text: no display, no item, no paragraph of its own. */
 export function writeInkInline(line: InkLine): WrittenInk {
   const writer = new Writer();
   writer.text(line, false);
   return writer.end();
 }
 
-/** A line in the margin beside other text. */
+/** A line in the margin, next to other text. */
 export function writeInkNote(line: InkLine): WrittenInk {
   const writer = new Writer();
   writer.note([line]);

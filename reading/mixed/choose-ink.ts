@@ -1,4 +1,4 @@
-/** Which lines of ink beside print are handwriting, told by what both readers make of the same place. */
+/** Decides which ink on a printed page is handwriting, by comparing what both readers make of the same place. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { median } from '../box.ts';
@@ -102,7 +102,7 @@ const isOfWords = ({ tokens }: InkLine) =>
   tokens.every(({ token }) => token !== '\\(') &&
   tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
-/** All that is said, without spaces. */
+/** The whole text, without spaces. */
 const lettersOf = (parts: readonly { text: string }[]) =>
   parts.map(({ text }) => text.replaceAll(/\s/g, '')).join('');
 

@@ -1,4 +1,4 @@
-/** The picture of a page without its print, so that what somebody wrote on it stands alone. */
+/** Removes the print from a page's picture, leaving only what was written by hand. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
 import { toGrey, whiten } from '../raster.ts';

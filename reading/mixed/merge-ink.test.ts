@@ -1,4 +1,4 @@
-/** Where handwriting goes in the LaTeX of a page, told by the places of both. */
+/** Where handwriting is inserted into a page's LaTeX, by the places of both. */
 import { expect, test } from 'vitest';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { InkLine } from '../ink/read-lines.ts';
@@ -68,7 +68,7 @@ test('each column has its own, and doubts and places move along', () => {
   );
 });
 
-test('in a line of print it stands between the words it was written between', () => {
+test('ink in a line of print is placed between the words it was written between', () => {
   const page = printed([['The name of is known.', [0.1, 0.1, 0.8, 0.02]]]);
   const merged = mergeInk(page, [ink('ada', [0.53, 0.095, 0.1, 0.03])]);
   expect(merged.body).toBe('The name of ada is known.');

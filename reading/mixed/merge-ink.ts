@@ -1,4 +1,4 @@
-/** What was written by hand on a page, put into the LaTeX of the rest of it where it stands on the paper. */
+/** Inserts handwriting into the LaTeX of a page at its place on the paper. */
 import type { PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
 import { applySplices, type Splice } from '#latex/source/splice.ts';
 import type { InkLine } from '../ink/read-lines.ts';
@@ -7,7 +7,7 @@ import type { TranscribedPage } from '../transcriber.ts';
 
 /** Ink that shares so much of its height with a line of print, or of the line's, stands in that line. */
 const inLine = 0.5;
-/** Ink further from a line's end than this share of the page's width is a note beside it. */
+/** Ink further from a line's end than this share of the page's width becomes a note next to the line. */
 const noteDistance = 0.25;
 
 interface Insertion {
@@ -111,7 +111,7 @@ function cutAt(place: PagePlace, splices: readonly Splice[]): PagePlace[] {
 
 const middle = ([, top, , height]: ShareBox) => top + height / 2;
 
-/** The print that ink stands beside in one line, if any. */
+/** The print on the same line as the ink, if any. */
 function placeInLine(box: ShareBox, places: readonly PagePlace[]): PagePlace | null {
   const [left, top, width, height] = box;
   const near = places

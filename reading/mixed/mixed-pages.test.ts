@@ -124,7 +124,7 @@ test('ink drawn on a typed PDF goes between its lines, and what is typed stays a
 });
 
 if (runsWhole(import.meta.filename))
-  test('what is crossed out is left out, and said to be', async () => {
+  test('crossed-out words are left out, with a warning', async () => {
     const write = createHand();
     const strike = (left: number, right: number, y: number) =>
       `<path d="M${left} ${y}Q${(left + right) / 2} ${y - 5} ${right} ${y + 4}" fill="none" stroke="#1d2340" stroke-width="4"/>`;

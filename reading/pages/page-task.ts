@@ -1,4 +1,4 @@
-/** What a page process is asked, and what it gives back. */
+/** The request to a page process, and its answer. */
 import type { InspectedFile, PagePicture, PageSource } from '../page.ts';
 import type { PageParts } from './prepare-page.ts';
 

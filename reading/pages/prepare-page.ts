@@ -15,7 +15,7 @@ const maxPageSide = 2600;
 /** Long side a picture is decoded to: the sheet is only part of a photo, and should still have its 2600. */
 const maxDecodedSide = 3600;
 
-/** What is wanted of a page beside its preview. */
+/** What a caller needs of a page besides its preview. */
 export interface PageParts {
   /** Pixels. `where-dear`: not those of a render, which is drawn again in less time than they take to hand over and keep. */
   bitmap: 'always' | 'where-dear' | 'never';

@@ -274,7 +274,7 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
   return blocks;
 }
 
-/** Environments that may stand within a line. */
+/** Environments that may appear within a line. */
 function isInline(token: Token): boolean {
   return token.kind === 'begin' && /matrix|cases|array|aligned|gathered/.test(token.name);
 }

@@ -116,7 +116,7 @@ describe('a PDF with glyphs', () => {
     },
   );
 
-  test('formulas stand between the lines around them', async () => {
+  test('formulas are placed between the lines around them', async () => {
     const page = (await readPage('pdf/linear-algebra-matrices.pdf', 0))!;
     const above = placeOf(page, 'Write it as').box;
     const matrix = placeOf(page, '\\mathbf{x}=\\begin{pmatrix}').box;

@@ -14,7 +14,7 @@ export interface KnownLine {
 
 /** A line is found when this share of its characters is. */
 const leastShare = 0.4;
-/** Characters of a line that lie farther than this from the next one of it are there by chance. */
+/** Characters of a line that are farther than this from its next one matched by chance. */
 const maxGap = 24;
 /** Rounds of looking for what was moved. */
 const rounds = 4;
@@ -26,7 +26,7 @@ export function alignText(body: string, lines: readonly KnownLine[]): PagePlace[
   return addBetween(body, visible, found, lines).map(({ start, end, box }) => ({ start, end, box }));
 }
 
-/** The box around the lines that the title block was read from; null when none of them is known. */
+/** The box around the lines that the title block was read from; null if none is known. */
 export function findTitleBox(title: TitleBlock, lines: readonly KnownLine[]): ShareBox | null {
   const text = [title.title, title.author, title.date].filter(Boolean).join('\n');
   const found = findLines(visibleCharacters(text), lines);

@@ -1,4 +1,4 @@
-/** Where a page's LaTeX stands on the page: by its words where they are known, else by the look of its ink. */
+/** Maps a page's LaTeX to places on the page: by its words where they are known, otherwise by the shape of its ink. */
 import type { PagePlace, ShareBox, TitleBlock } from '#latex/assemble/page-body.ts';
 import { alignInk } from './align-ink.ts';
 import { addFigures, alignText, boxAround, findTitleBox, type KnownLine } from './align-text.ts';
@@ -44,7 +44,7 @@ export function placeByPicture<T extends PageToPlace>(
   ink: readonly ShareBox[],
 ): T & { places: PagePlace[] } {
   const free = ink.filter((box) => !page.figures.some((figure) => isInside(box, figure.box)));
-  // the title block stands above the body
+  // the title block is above the body
   const { title } = page;
   const head = title ? `${[title.title, title.author, title.date].filter(Boolean).join('\n\n')}\n\n` : '';
   const places = alignInk(head + page.body, free);

@@ -1,4 +1,4 @@
-/** What of a LaTeX body shows on paper: its letters, digits and signs, each with its place in the body. */
+/** The visible characters of a LaTeX body: letters, digits and signs, each with its offset in the body. */
 import { mathCharacters } from '#latex/source/unicode-table.ts';
 
 export interface VisibleCharacter {

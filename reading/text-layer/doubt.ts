@@ -8,7 +8,7 @@ const open = '\ufdd0';
 const close = '\ufdd1';
 const marks = /[\ufdd0\ufdd1]/g;
 
-/** What stands for a glyph whose character the PDF does not tell. */
+/** Placeholder for a glyph whose character the PDF does not define. */
 export const unknownCharacter = '\ufffd';
 
 /** LaTeX that `takeDoubt` will report. */
@@ -21,7 +21,7 @@ export function withoutMarks(text: string): string {
   return text.replace(marks, '');
 }
 
-/** The body without its marks, and the stretches that were marked; a mark within another says no more. */
+/** The body without its marks, and the stretches that were marked; nested marks are ignored. */
 export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpan[] } {
   const doubtful: DoubtfulSpan[] = [];
   let body = '';

@@ -125,7 +125,7 @@ describe('lines', () => {
     expect(inOne(latex)).toContain('in the form \\texttt{Float} of numbers');
   });
 
-  test('lines beside a picture are one paragraph', { timeout: 120_000 }, async () => {
+  test('lines next to a picture are one paragraph', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\n\n\\hangindent=6cm\\hangafter=-30\\relax ${filler} ${filler}\n\n${filler}`.replace(
         '\\hangindent=6cm',

@@ -78,7 +78,7 @@ export interface PageModel {
   drawings: Drawing[];
   /** Glyphs painted invisibly (the text layer that scanning software puts behind or over a picture). */
   hiddenGlyphs: number;
-  /** Glyphs whose character could not be told. */
+  /** Glyphs whose character is unknown. */
   unknownGlyphs: number;
   /** Glyphs not standing upright; they are left out of `glyphs`. */
   turnedGlyphs: Box[];

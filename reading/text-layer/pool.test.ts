@@ -57,7 +57,7 @@ describe('reading in a process of its own', () => {
     await expect(answer).rejects.toThrow('left');
   });
 
-  test('a scan without text layer says so', async () => {
+  test('a scan without text layer is reported as such', async () => {
     const scan = path.join(fixtureFolder, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
     expect(await pool.read(scan, 0)).toMatchObject({ kind: 'no-text' });
   });

@@ -21,7 +21,7 @@ export interface ReadOptions {
   owner?: string;
   /** The file is read from its first page on up to this one. Default true. */
   isWhole?: boolean;
-  /** What is drawn in these boxes is left out. */
+  /** Drawings in these boxes are left out. */
   except?: readonly ShareBox[];
 }
 
@@ -61,7 +61,7 @@ export class ReaderPool {
     return this.#ask({ kind: 'page', path, index, isWhole, except }, options);
   }
 
-  /** What the document says of itself. @throws as `read` */
+  /** What the document states about itself. @throws as `read` */
   facts(path: string, options: Pick<ReadOptions, 'signal' | 'owner'> = {}): Promise<PageAnswer> {
     return this.#ask({ kind: 'facts', path }, options);
   }

@@ -1,4 +1,4 @@
-/** What the whole document says about each page: its body size, repeated heads, words, numbering of theorems. */
+/** Facts about the whole document that each page needs: body size, repeated heads, words, numbering of theorems. */
 
 import { median } from '../box.ts';
 import { headingNumber } from './blocks/section-numbers.ts';

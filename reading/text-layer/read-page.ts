@@ -187,7 +187,7 @@ function writeBody(
     allText += region.glyphs.length > 0 ? ` ${lines.map(textOf).join(' ')}` : '';
   });
   for (const o of pending) bodies.push(`${o.latex}\n\n`);
-  // A note whose mark was not met is kept as text.
+  // A note whose mark was not found is kept as text.
   for (const [mark, note] of state.inline.footnotes ?? [])
     if (!state.inline.metFootnotes?.has(mark)) bodies.push(`\\textsuperscript{${mark}}${note}\n\n`);
   return {
@@ -248,7 +248,7 @@ function edgesOf(
     left: Math.min(left, box.x0 + 0.5 * bodySize),
     right: support(common) >= 4 ? shared : Math.max(shared, box.x1 - 3 * bodySize),
   };
-  // Nothing but short lines: the text block is taken to lie in the middle of the page.
+  // Only short lines: the text block is assumed to be in the middle of the page.
   const isShown = rights.filter((x) => Math.abs(x - edges.right) < 1.5).length >= 3;
   if (pageWidth !== null && !isShown) edges.right = Math.max(edges.right, pageWidth - edges.left);
   return edges;

@@ -11,18 +11,18 @@ import type { PageReading } from './read-page.ts';
 
 export type TextLayerResult =
   | { kind: 'transcribed'; page: TranscribedPage; lines: KnownLine[]; marks: DrawnMarks | null }
-  /** The page has no text layer, or one that cannot be believed: `reason` says which. */
+  /** The page has no text layer, or an unreliable one: `reason` says which. */
   | { kind: 'no-text-layer'; reason: string }
   | { kind: 'failed'; message: string };
 
 export interface TextLayerReader {
   /**
-   * Reads one PDF page. Never throws for what a file can contain; the picture is asked for only when there are figures.
+   * Reads one PDF page. Never throws for any file content; the picture is requested only when there are figures.
    * @throws WorkStarved; the signal's reason; what the picture's maker throws
    */
   read(
     input: Pick<TranscribeInput, 'source' | 'picture' | 'hints' | 'signal'>,
-    /** What is drawn in these boxes is left out: somebody else has read it. */
+    /** Drawings in these boxes are left out: another reader has read them. */
     except?: readonly ShareBox[],
   ): Promise<TextLayerResult>;
   close(): Promise<void>;

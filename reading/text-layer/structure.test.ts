@@ -119,7 +119,7 @@ describe('structure', () => {
     expect(range.body).toMatch(/^\\setcounter\{section\}\{2\}\n\\section\{Three\}/);
   });
 
-  test('a symbol it does not know is marked where it stands', { timeout: 120_000 }, async () => {
+  test('marks an unknown symbol in its place', { timeout: 120_000 }, async () => {
     const file = await trip.typeset(
       `${filler} We write\\[a\\mathbin{\\mbox{\\ding{41}}}b=c\\]for it. ${filler}`,
       '\\documentclass{article}\\usepackage{amsmath,pifont}',

@@ -23,7 +23,7 @@ export type TextRequest = { path: string } & (
       index: number;
       /** The file was read from its first page on up to this one. */
       isWhole: boolean;
-      /** What is drawn in these boxes is left out. */
+      /** Drawings in these boxes are left out. */
       except: readonly ShareBox[];
     }
 );
@@ -69,7 +69,7 @@ async function makeProfile(pdf: PDFDocumentProxy): Promise<DocumentProfile> {
     try {
       models.push(await extractPage(pdf, i));
     } catch {
-      // A broken page says nothing of the others.
+      // a broken page says nothing about the others
     }
   }
   return profileDocument(models, 1);

@@ -1,4 +1,4 @@
-/** Parts of a page's picture: halves cut where no line is cut through, and crops of drawings. */
+/** Parts of a page's picture: halves cut between lines, and crops of drawings. */
 import sharp, { type Sharp } from 'sharp';
 import type { Bitmap } from '../page.ts';
 

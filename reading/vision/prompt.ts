@@ -1,8 +1,8 @@
-/** What a vision model is told, and the shape its answer is asked for in. */
+/** The vision model's prompt, and the schema of its answer. */
 import { z } from 'zod';
 import type { TranscribeHints } from '../transcriber.ts';
 
-/** Every field is required and nullable: vendors' strict modes know no optional fields. */
+/** Every field is required and nullable: vendors' strict modes do not support optional fields. */
 export const PageAnswer = z.object({
   /** LaTeX of the body alone. */
   latex: z.string(),

@@ -26,18 +26,18 @@ interface VisionOptions {
   model: LanguageModel;
   /** Reads what a PDF page says of itself, as a hint for the model. Closed with the reader. */
   textLayer?: Pick<TextLayerReader, 'read' | 'close'>;
-  /** One attempt's limit, in ms. A dense page takes a large model up to a minute. */
+  /** Time limit of one attempt, in ms. A dense page takes a large model up to a minute. */
   timeoutMs?: number;
   attempts?: number;
-  /** Shared with whatever else asks this vendor. */
+  /** Shared with all other requests to this vendor. */
   gate?: VendorGate;
 }
 
 /** A dense A4 page is about 2,000 tokens of LaTeX; the rest is room for models that count their thinking. */
 const maxOutputTokens = 16_000;
-/** An outage of the vendor that is over by then costs a page nothing but time, in ms. */
+/** A vendor outage shorter than this only delays a page, in ms. */
 const patienceMs = 120_000;
-/** How often a page is cut in two before it has failed: 2 gives quarters. */
+/** How often a page is halved before it fails: 2 gives quarters. */
 const deepestCut = 2;
 
 const languageNames: Record<string, string> = {
@@ -82,7 +82,7 @@ export function createVisionTranscriber(options: VisionOptions): Transcriber {
 
 type Reader = VisionOptions & { gate: VendorGate };
 
-/** A stretch of the page from `top` to `bottom` (shares of its height) and what the model said of it. */
+/** A part of the page from `top` to `bottom` (shares of its height) and the model's answer for it. */
 interface ReadPart {
   top: number;
   bottom: number;
@@ -112,13 +112,13 @@ async function transcribePage(
   };
 }
 
-/** The page as its own glyphs have it. */
+/** The page's text from its own glyphs. */
 interface OwnText {
   body: string;
   lines: KnownLine[];
 }
 
-/** Null for pictures, and for PDFs whose text cannot be believed. */
+/** Null for pictures, and for PDFs whose text is unreliable. */
 async function readTextLayer(
   textLayer: VisionOptions['textLayer'],
   input: TranscribeInput,

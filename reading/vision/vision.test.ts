@@ -87,7 +87,7 @@ describe.each(['openai', 'anthropic', 'google', 'openai-compatible'] as const)('
     expect(picture).toMatchObject({ format: 'jpeg', width: 600, height: 800 });
   });
 
-  test('an answer cut at the token limit is asked for again in two halves, cut between the lines', async () => {
+  test('an answer cut at the token limit is requested again in two halves, cut between the lines', async () => {
     const seen: number[] = [];
     const result = transcribed(
       await read(
@@ -108,14 +108,14 @@ describe.each(['openai', 'anthropic', 'google', 'openai-compatible'] as const)('
     expect(seen[0]).toBeLessThan(500);
   });
 
-  test('a refusal fails the page and is not asked again', async () => {
+  test('a refusal fails the page and is not retried', async () => {
     const result = await read(() => ({ content: '', finish: 'content-filter' }), {}, { provider });
     expect(result).toMatchObject({ kind: 'failed', retryable: false });
     expect(vendor.requests).toHaveLength(1);
   });
 });
 
-describe('answers that are not as asked', () => {
+describe('answers in an unexpected form', () => {
   test.each([
     ['fenced LaTeX', '```latex\nA $b$ c.\n```', 'A $b$ c.'],
     [
@@ -144,7 +144,7 @@ describe('answers that are not as asked', () => {
     ]);
   });
 
-  test('an apology is asked once more, then the page has failed', async () => {
+  test('an apology is retried once, then the page fails', async () => {
     const result = await read(() => ({ content: "I'm sorry, I can't help with that image." }));
     expect(result).toMatchObject({ kind: 'failed', retryable: true });
     expect(vendor.requests).toHaveLength(2);
@@ -216,7 +216,7 @@ describe('answers that are not as asked', () => {
     },
   );
 
-  test('a slow answer is given up and tried again', async () => {
+  test('a slow answer times out and is retried', async () => {
     const result = await read(
       (request) => ({ content: pageAnswer('Read.'), delayMs: request.number === 1 ? 3_000 : 0 }),
       {},
@@ -225,7 +225,7 @@ describe('answers that are not as asked', () => {
     expect(transcribed(result).body).toBe('Read.');
   });
 
-  test('a rate limit is waited for as long as the vendor says', async () => {
+  test('a rate limit is respected for as long as the vendor says', async () => {
     const times: number[] = [];
     await read((request) => {
       times.push(Date.now());
@@ -245,7 +245,7 @@ describe('answers that are not as asked', () => {
   });
 });
 
-describe('what a page carries', () => {
+describe('the contents of a page', () => {
   test('its lines of ink, in the order of its blocks', async () => {
     const inkLines: [number, number, number, number][] = [
       [0.1, 0.1, 0.8, 0.03],
@@ -294,7 +294,7 @@ describe('what a page carries', () => {
     expect([redone, figures.length]).toEqual([1, 1]);
   });
 
-  test('unsure readings are told with their place, and leave no trace in the LaTeX', async () => {
+  test('unsure readings are reported with their place, and leave no trace in the LaTeX', async () => {
     const content = pageAnswer('Let \\unsure{$x_{\\unsure{1}}$} be \\{a\\} and [illegible].');
     const result = transcribed(await read(() => ({ content })));
     expect(result.body).toBe('Let $x_{1}$ be \\{a\\} and [illegible].');
@@ -318,7 +318,7 @@ describe('what a page carries', () => {
     expect(Math.abs(crop.height - 216)).toBeLessThanOrEqual(1);
   });
 
-  test('a placeholder without a box leaves its place marked and says so', async () => {
+  test('a placeholder without a box is marked in the text and reported', async () => {
     const result = transcribed(
       await read(() => ({ content: pageAnswer('See \\includegraphics{drawing-1}.') })),
     );
@@ -326,7 +326,7 @@ describe('what a page carries', () => {
     expect(result.warnings).toEqual([expect.objectContaining({ code: 'DRAWING_MISSING', page: 3 })]);
   });
 
-  test('published material is told apart', async () => {
+  test('recognises published material', async () => {
     const result = await read(() => ({ content: pageAnswer('', { is_published_material: true }) }));
     expect(result).toEqual({ kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' });
   });
@@ -341,7 +341,7 @@ describe('what a page carries', () => {
     expect(vendor.requests[0]!.text).toContain('Aufbau der Zelle');
   });
 
-  test('TikZ is asked for only when wanted', async () => {
+  test('TikZ is requested only when wanted', async () => {
     await read(() => ({ content: pageAnswer('x') }), {
       hints: { pageNumber: 1, pageCount: 1, drawings: 'tikz' },
     });

@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { Bitmap } from '../../page.ts';
 
-/** What we call of PDFium's C interface. Pointers are numbers into HEAPU8. */
+/** The part of PDFium's C interface that we call. Pointers are numbers into HEAPU8. */
 interface Pdfium {
   HEAPU8: Uint8Array;
   wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
@@ -130,7 +130,7 @@ export async function openPdf(file: string): Promise<PdfOpening> {
   return { kind: 'open', pageCount };
 }
 
-/** Finds the page without reading what is drawn on it. */
+/** True if the page exists; does not parse its content. */
 function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
   const { malloc, free } = pdfium.wasmExports;
   const size = malloc(16);

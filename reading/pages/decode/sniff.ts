@@ -1,4 +1,4 @@
-/** What a file is, by its first bytes. Names and media types sent along are not believed. */
+/** Identifies a file by its first bytes; file names and media types are not trusted. */
 import { fileTypeFromBuffer } from 'file-type';
 import type { ImageFormat } from '../../page.ts';
 

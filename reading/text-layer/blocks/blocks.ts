@@ -311,7 +311,7 @@ export class BlockWriter {
     this.#last = line;
   }
 
-  /** A caption above its table or listing is kept until that comes. */
+  /** True for a caption above its table or listing; it is held until that comes. */
   #isCaptionOf(line: Line, following: readonly Element[]): boolean {
     const spans = readLine(line, this.#state.inline);
     const caption = readCaption(spans);

@@ -1,4 +1,4 @@
-/** Listings: lines of typewriter kept as they stand. */
+/** Listings: lines of typewriter text kept verbatim. */
 
 import { median } from '../../box.ts';
 import type { Glyph } from '../model.ts';

@@ -58,7 +58,7 @@ function isMath(g: Glyph): boolean {
   return g.font.family !== 'none';
 }
 
-/** A number at the left edge (leqno) stands far from a formula in the middle of the column. */
+/** A number at the left edge (leqno) is far from a formula in the middle of the column. */
 function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges): DisplayLine | null {
   const first = sorted[0];
   if (first?.text !== '(' || first.x > edges.left + 0.5 * line.size) return null;
@@ -85,7 +85,7 @@ function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges):
     : null;
 }
 
-/** A number that found no room beside its formula and stands below it, at the right edge. */
+/** A number that did not fit next to its formula and is set below it, at the right edge. */
 export function loneTag(line: Line, edges: ColumnEdges): string | null {
   const text = [...line.glyphs]
     .sort((a, b) => a.x - b.x)

@@ -1,4 +1,4 @@
-/** Drawings and pictures: where on the page they lie, with the words that belong to them. */
+/** Drawings and pictures: their places on the page, and the words that belong to them. */
 import { type Box, boundsOf, type Glyph, overlapX, overlapY, type PageModel } from '../model.ts';
 
 /** Smallest figure, in points on either side; less is an ornament or a symbol. */
@@ -58,7 +58,7 @@ function join(boxes: Box[], part: Box, slack: number): Box[] {
   return [...rest, merged];
 }
 
-/** Short labels beside the drawing (axis names, angles) are part of it. */
+/** Short labels next to the drawing (axis names, angles) are part of it. */
 function withLabels(box: Box, glyphs: readonly Glyph[], bodyWidth: number): Box {
   let out = box;
   for (let round = 0; round < 3; round++) {

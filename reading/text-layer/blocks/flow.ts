@@ -28,7 +28,7 @@ export class Flow {
   /** Rows of displays that may belong together. */
   displays: DisplayLine[] = [];
   theorem: OpenTheorem | null = null;
-  /** What comes next goes on without an empty line. */
+  /** The next text continues without an empty line. */
   glue = true;
 
   constructor(state: ReadState) {

@@ -1,4 +1,4 @@
-/** Footnotes: small lines under the short rule at a page's foot, put where their marks stand. */
+/** Footnotes: small lines under the short rule at the foot of a page, inserted at their marks. */
 import { readLine } from '../lines/inline.ts';
 import { findLines } from '../lines/lines.ts';
 import { joinLines, type Span, writeSpans } from '../lines/spans.ts';
@@ -12,7 +12,7 @@ export interface TakenFootnotes {
   notes: Map<string, string>;
 }
 
-/** Finds the notes of a page (one column, or the column that `glyphs` are); null when there are none. */
+/** Finds the notes of a page (one column, or the column that `glyphs` are); null if there are none. */
 export function takeFootnotes(
   glyphs: readonly Glyph[],
   rules: readonly Rule[],

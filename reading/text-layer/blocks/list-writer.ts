@@ -162,7 +162,7 @@ export class ListWriter {
     return true;
   }
 
-  /** Items typed by hand do not hang: a full line goes on below its label. */
+  /** Items typed by hand have no hanging indent: a full line continues below its label. */
   goesOnAtMargin(line: Line, list: OpenList, last: Line | null): boolean {
     if (!last || this.#flow.paragraph.length === 0 || list.env === 'quote') return false;
     return (

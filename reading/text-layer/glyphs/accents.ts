@@ -6,7 +6,7 @@ const combining: Record<string, string> = {
   'ˇ': '\u030c', '˚': '\u030a', '˝': '\u030b', '˙': '\u0307', '¸': '\u0327', '˛': '\u0328',
 }; // biome-ignore format: a table
 
-/** Private characters that stand for TeX's logos until text is written. */
+/** Private-use characters that represent TeX's logos until text is written. */
 export const latexLogo = '\u{E0A0}';
 export const texLogo = '\u{E0A1}';
 

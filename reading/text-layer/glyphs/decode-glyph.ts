@@ -21,7 +21,7 @@ export interface PdfFont {
   differences?: (string | undefined)[];
 }
 
-/** Null for what cannot be told. */
+/** Null if the character is unknown. */
 export function decodeGlyph(
   glyph: PdfGlyph,
   font: PdfFont,

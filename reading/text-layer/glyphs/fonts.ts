@@ -1,4 +1,4 @@
-/** What a font's name says: TeX's encodings by family, weight, shape. */
+/** TeX's encoding by a font's name: family, weight, shape. */
 import type { FontFace, MathFamily } from '../model.ts';
 
 const familyPatterns: [RegExp, MathFamily][] = [

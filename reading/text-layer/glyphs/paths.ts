@@ -1,4 +1,4 @@
-/** Paths of the operator list: their pieces and bounds, and the matrices that place them. */
+/** Paths of the operator list: their segments and bounds, and the matrices that place them. */
 import { type Box, boundsOf } from '../model.ts';
 
 export type Matrix = [number, number, number, number, number, number];
@@ -39,7 +39,7 @@ export function splitPath(path: ArrayLike<number>): number[][] {
   return pieces;
 }
 
-/** Bounds of a glyph's outline; pieces without extent (some fonts begin with one) leave no ink. */
+/** Bounds of a glyph's outline; segments without extent (some fonts begin with one) leave no ink. */
 export function inkOfPath(path: ArrayLike<number>): Box | null {
   const shapes = splitPath(path)
     .map((piece) => boundsOfPath(piece, [1, 0, 0, 1, 0, 0])?.box)

@@ -13,7 +13,7 @@ registerHooks({
   },
 });
 
-/** What pdf.js asks for while it is loaded, and uses when it draws. */
+/** Needed by pdf.js when it loads, and used only for drawing. */
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
   if (!(name in globalThis)) Object.assign(globalThis, { [name]: class {} });
 }

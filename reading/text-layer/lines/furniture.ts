@@ -1,4 +1,4 @@
-/** What a page carries besides its text: page numbers and running heads, dropped from the body. */
+/** Page numbers and running heads, dropped from the body. */
 
 import type { Glyph, PageModel, Rule } from '../model.ts';
 import { segmentsOf } from './columns.ts';

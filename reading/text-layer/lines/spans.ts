@@ -14,7 +14,7 @@ export interface TextStyle {
 export type Span =
   | { kind: 'text'; text: string; style: TextStyle }
   | { kind: 'math'; latex: string }
-  /** LaTeX that stands for itself, e.g. a footnote or filling dots. */
+  /** LaTeX inserted verbatim, e.g. a footnote or filling dots. */
   | { kind: 'raw'; latex: string };
 
 export const plainStyle: TextStyle = {

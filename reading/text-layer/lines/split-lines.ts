@@ -2,7 +2,7 @@
 import { median } from '../../box.ts';
 import { boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 
-/** A stretch of a column from `y0` to `y1` with what is printed in it. */
+/** A stretch of a column from `y0` to `y1` and its glyphs. */
 export interface Band {
   y0: number;
   y1: number;

@@ -154,7 +154,7 @@ function isOperatorName(glyphs: readonly Glyph[], from: number, length: number):
   return length >= 2 && from === length && isUpright && gap > 0.12 && next.font.family !== 'none';
 }
 
-/** How many more brackets of `open` than of `close` stand among the glyphs. */
+/** How many more `open` brackets than `close` brackets the glyphs contain. */
 export function balance(glyphs: readonly Glyph[], open: string, close: string): number {
   let depth = 0;
   for (const g of glyphs) {

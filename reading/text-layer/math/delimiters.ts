@@ -1,4 +1,4 @@
-/** Pairs of tall delimiters and what stands between them. */
+/** Pairs of tall delimiters and their contents. */
 import { type Box, boundsOf, type Rule } from '../model.ts';
 import { classifyGrid, splitRows, writeGrid } from './grid.ts';
 import { absorbStructures, built, type Item, type MathContext, parseItems } from './items.ts';
@@ -99,7 +99,7 @@ function isWithin(item: Item, box: Box): boolean {
   );
 }
 
-/** Scripts and limits of what stands between \bigl and \bigr may reach beyond them. */
+/** Scripts and limits of the contents of \bigl and \bigr may reach beyond them. */
 function juts(item: Item, box: Box, size: number): boolean {
   const beyond = Math.max(box.y0 - item.y1, item.y0 - box.y1);
   return item.size < 0.87 * size && beyond < 0.4 * size;
@@ -282,7 +282,7 @@ function naturalClass(content: readonly Item[], left: Item): number {
   return found < 0 ? 5 : found;
 }
 
-/** A delimiter that stands alone, at its size. */
+/** A single delimiter, at its size. */
 export function loneDelimiter(item: Item, textSize: number): string {
   const size = sizeClass(item, textSize) ?? 4;
   const suffix = openers.includes(item.text) ? 'l' : closers.includes(item.text) ? 'r' : '';

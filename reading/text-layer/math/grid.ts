@@ -156,7 +156,7 @@ function rowSkips(grid: Grid, size: number, stretch: number): string[] {
     // \\vdots and \\ddots bring room of their own above them.
     if (row.some((item) => /dots$/.test(item.latex))) return '';
     const isWider = lower - upper - depth - height > 0.12 * size;
-    // The room asked for is added to the strut's depth, not to the row's.
+    // The extra room is added to the strut's depth, not to the row's.
     const extra = lower - upper - height - 0.3 * line;
     return isWider ? `[${(Math.round(extra * 2) / 2).toFixed(1)}pt]` : '';
   });
@@ -166,7 +166,7 @@ interface Surround {
   left: string;
   right: string;
   size: number;
-  /** Size of the row the grid stands in. */
+  /** Size of the row that contains the grid. */
   outer: number;
   /** Room between a delimiter and the columns, in points: array leaves \arraycolsep on both sides, a matrix nothing. */
   padding: number;
@@ -184,7 +184,7 @@ const matrixNames: Record<string, string> = {
   '‖‖': 'Vmatrix',
 };
 
-/** LaTeX of a grid between its delimiters (empty strings where there are none). */
+/** LaTeX of a grid between its delimiters (empty strings if it has none). */
 export function writeGrid(grid: Grid, around: Surround, context: MathContext): string {
   const isSmall = around.size < 0.85 * around.outer;
   const isBinomial = around.left === '(' && around.right === ')' && around.padding < leastPadding;

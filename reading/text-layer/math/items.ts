@@ -1,4 +1,4 @@
-/** The parser's working pieces: glyphs and what they have been joined into. */
+/** The parser's working units: glyphs, and the items they are joined into. */
 import { type Box, boundsOf, type Glyph, type Rule } from '../model.ts';
 import type { AtomClass } from './symbols.ts';
 import { findOperator, findSymbol, functionNames } from './symbols.ts';
@@ -22,7 +22,7 @@ export interface Item extends Box {
   glyph?: Glyph;
   /** A matrix or the like: centred on the axis, so its baseline says nothing of its rows. */
   isCentred?: boolean;
-  /** Limits already set beside `latex`; scripts come after. */
+  /** Limits already set next to `latex`; scripts come after. */
   hasLimits?: boolean;
   /** Drawn at display size. */
   isLarge?: boolean;

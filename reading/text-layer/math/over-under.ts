@@ -1,4 +1,4 @@
-/** What stands over and under its base: accents, horizontal braces, labels of arrows and relations. */
+/** Everything set over or under a base: accents, horizontal braces, labels of arrows and relations. */
 import { boundsOf, centreX, type Rule } from '../model.ts';
 import { axisOf, built, type Item, type MathContext, parseItems, smallerStyle } from './items.ts';
 import { insert, largest, limitGroup, protectBracket, takeRules, without } from './structures.ts';

@@ -17,14 +17,14 @@ import {
 import { type AtomClass, functionNames, limitNames, naturalGap } from './symbols.ts';
 import { namedWord, styledText, writeGlyph } from './write-glyph.ts';
 
-/** An item on the row with what is set above and below its right (or left) side. */
+/** An item on the row with its superscripts and subscripts, right (or left). */
 interface Nucleus {
   item: Item | null;
   sup: Item[];
   sub: Item[];
 }
 
-/** Writes items that stand side by side. */
+/** Writes items that are side by side. */
 export function writeRow(items: Item[], context: MathContext): Parsed {
   const size = mainSize(items);
   const baseline = mainBaseline(items, size);

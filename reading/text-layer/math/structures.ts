@@ -266,7 +266,7 @@ function isNearest(item: Item, operator: Item, operators: readonly Item[]): bool
   );
 }
 
-/** An integral's limits stand beside it unless they are right under and over its middle. */
+/** An integral's limits are next to it unless they are right under and over its middle. */
 function centred(group: Item[], operator: Item): Item[] {
   if (group.length === 0 || !isIntegral(operator.text)) return group;
   const box = boundsOf(group);

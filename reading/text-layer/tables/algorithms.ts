@@ -5,7 +5,7 @@ import { dropFront, plainText, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
 import type { TableRegion } from './ruled-regions.ts';
 
-/** LaTeX of a region headed "Algorithm 1 …" between rules; null when it is none. */
+/** LaTeX of a region headed "Algorithm 1 …" between rules; null if it is not one. */
 export function writeAlgorithm(region: TableRegion, state: ReadState): string | null {
   const lines = findLines(region.glyphs, [], state.bodySize);
   const head = lines[0];

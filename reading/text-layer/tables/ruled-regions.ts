@@ -1,4 +1,4 @@
-/** Where tables, frames and listings lie: between long rules that share their ends. */
+/** Finds tables, frames and listings: between long rules that share their ends. */
 import { type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 
 export interface TableRegion {

@@ -162,7 +162,7 @@ function isContentsEntry(texts: readonly string[]): boolean {
   return isNumbered && texts.length <= 3 && /^\d{1,3}$/.test(texts.at(-1) ?? '');
 }
 
-/** A row of an align with a remark beside it. */
+/** A row of an align with a remark next to it. */
 function isEquation(glyphs: readonly Glyph[]): boolean {
   const letters = glyphs.filter((g) => /^\p{L}+$/u.test(g.text));
   const words = letters.filter((g) => g.font.family === 'none' && !g.font.italic);

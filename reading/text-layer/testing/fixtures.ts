@@ -15,7 +15,7 @@ export interface SourcedPdf {
   source: string;
 }
 
-/** Every PDF of `folder` whose source lies beside it. */
+/** Every PDF in `folder` that has its source next to it. */
 export function sourcedPdfs(folder = path.join(fixtureFolder, 'pdf')): SourcedPdf[] {
   const names = readdirSync(folder);
   return names

@@ -117,7 +117,7 @@ function isDataThere(reader: Reader, entries: Map<number, number>): boolean {
 export function readTiffHeader(file: Buffer): PictureHeader {
   const found = readTiffPages(file);
   if (found.kind !== 'whole') return { kind: found.kind };
-  // the largest page stands for all: the limit holds for each
+  // the largest page represents all: the limit applies to each
   const largest = found.pages.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
   return { kind: 'whole', width: largest.width, height: largest.height, pageCount: found.pages.length };
 }
