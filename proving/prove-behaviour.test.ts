@@ -208,7 +208,7 @@ describe('many pages', () => {
 
 describe('seeded damage', () => {
   const documents = fixtureDocuments();
-  // Several hundred other seeds were run by hand with the same code.
+  // Several hundred seeds were run by hand with the same code.
   const seeds = Array.from({ length: 40 }, (_, index) => 1000 + index);
   for (const seed of chooseFrom(import.meta.filename, seeds)) {
     test.concurrent(`seed ${seed}: the result compiles`, { timeout: 600_000 }, async () => {
