@@ -1,4 +1,4 @@
-/** Assembling's second half: the document that has compiled; and the fixes of one that does not, each tried. */
+/** Turns assembled pages into a document that compiles, and tries fixes for one that does not. */
 
 export { type FixedAll, fixAll } from './fix/fix-all.ts';
 export { type TriedFix, tryFixes } from './fix/try-fixes.ts';

@@ -1,4 +1,4 @@
-/** Proving beyond single broken inputs: time-outs, cancelling, the model's help, many pages, and seeded damage. */
+/** Proving beyond single broken inputs: time-outs, cancelling, repair by the model, many pages, and seeded damage. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const prove = (options: Partial<ProveOptions> & Pick<ProveOptions, 'pages'>) =>
 
 const sound =
   'A sound paragraph that has to stay as it is, whatever stands around it on this page or the next.';
-/** What no rule mends: a primitive where it cannot stand. */
+/** No rule repairs this: a primitive where TeX does not allow it. */
 const hopeless = 'Some words \\accent\\halign here.';
 
 describe('sound documents', () => {
@@ -49,8 +49,8 @@ describe('sound documents', () => {
   }
 });
 
-describe('what never ends', () => {
-  test('is isolated, the rest is kept', { timeout: 180_000 }, async () => {
+describe('an endless loop', () => {
+  test('is isolated and the rest is kept', { timeout: 180_000 }, async () => {
     const endless =
       '\\pgfmathsetmacro{\\n}{1} \\tikz \\foreach \\x in {1,...,900000000} { \\pgfmathparse{\\x*2} };';
     const proof = await prove({
@@ -71,7 +71,7 @@ describe('what never ends', () => {
 describe('a loaded machine', () => {
   const starved = { kind: 'refused', reason: 'busy', isStarved: true, retryAfterSeconds: 1 } as const;
 
-  test('costs no page anything: what had no time is compiled again', async () => {
+  test('loses no page: a compile that got no CPU time is repeated', async () => {
     let tries = 0;
     const busy: Typesetter = {
       ...typesetter,
@@ -81,7 +81,7 @@ describe('a loaded machine', () => {
     expect(proof).toMatchObject({ kind: 'proved', failedPages: [], warnings: [] });
   });
 
-  test('that stays so ends the try, not the page', async () => {
+  test('that stays loaded ends the attempt without failing the page', async () => {
     const busy: Typesetter = { ...typesetter, compile: async () => starved };
     await expect(prove({ pages: [page(1, sound)], typesetter: busy })).rejects.toMatchObject({
       code: 'BUSY',
@@ -111,7 +111,7 @@ describe('languages', () => {
 });
 
 describe('cancelling', () => {
-  test('before the first compile and during one', async () => {
+  test('works before the first compile and during one', async () => {
     const before = new AbortController();
     before.abort();
     expect(await prove({ pages: [page(1, sound)], signal: before.signal })).toEqual({ kind: 'cancelled' });
@@ -128,7 +128,7 @@ describe('cancelling', () => {
 describe('the model', () => {
   const broken = `${sound}\n\n${sound}\n\n${hopeless}`;
 
-  test('is asked for what no rule mends, and its answer is used when it compiles', async () => {
+  test('is asked for what no rule repairs, and its answer is used if it compiles', async () => {
     const requests: RepairRequest[] = [];
     const proof = await prove({
       pages: [page(1, broken)],
@@ -150,7 +150,7 @@ describe('the model', () => {
   test.each([
     ['does not compile', 'Some words \\accent\\halign\\hskip here.'],
     ['loses words', 'Nothing of it.'],
-    ['is no answer', null],
+    ['is null', null],
   ])('an answer that %s is not used', async (_, answer) => {
     const proof = await prove({ pages: [page(1, broken)], repairer: { repair: async () => answer } });
     expect(proof.kind).toBe('proved');
@@ -160,7 +160,7 @@ describe('the model', () => {
     expect(proof.warnings.map(({ code }) => code)).toContain('KEPT_VERBATIM');
   });
 
-  test('one that throws costs nothing but its help', async () => {
+  test('failing does not fail the conversion', async () => {
     const proof = await prove({
       pages: [page(1, broken)],
       repairer: { repair: () => Promise.reject(new Error('vendor down')) },
@@ -168,7 +168,7 @@ describe('the model', () => {
     expect(proof.kind).toBe('proved');
   });
 
-  test('is not asked when the rules are enough', async () => {
+  test('is not asked if the rules suffice', async () => {
     let calls = 0;
     await prove({
       pages: [page(1, `${sound} 5 & 6 #`)],
@@ -184,7 +184,7 @@ describe('the model', () => {
 });
 
 describe('many pages', () => {
-  test('all errors that rules can mend are mended at once', async () => {
+  test('all errors that rules can repair are repaired at once', async () => {
     const pages = Array.from({ length: 30 }, (_, index) =>
       page(
         index + 1,
@@ -208,10 +208,10 @@ describe('many pages', () => {
 
 describe('seeded damage', () => {
   const documents = fixtureDocuments();
-  // Several hundred were run by hand with the same code.
+  // Several hundred seeds were run by hand with the same code.
   const seeds = Array.from({ length: 40 }, (_, index) => 1000 + index);
   for (const seed of chooseFrom(import.meta.filename, seeds)) {
-    test.concurrent(`seed ${seed}: what comes back compiles`, { timeout: 600_000 }, async () => {
+    test.concurrent(`seed ${seed}: the result compiles`, { timeout: 600_000 }, async () => {
       const random = createRandom(seed);
       const { pages } = documents[Math.floor(random() * documents.length)]!;
       const damaged = mutatePages(pages, 1 + Math.floor(random() * 6), random);

@@ -1,4 +1,4 @@
-/** Broken pages, each a folder under cases/, through the real typesetter. */
+/** Broken pages, each a folder under cases/, proved with the real typesetter. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The text a PDF shows, blanks made single. */
+/** Returns a PDF's text with blanks collapsed. */
 function textOf(pdf: Uint8Array): string {
   const path = join(folder, `${Math.random().toString(36).slice(2)}.pdf`);
   writeFileSync(path, pdf);
@@ -32,7 +32,7 @@ function textOf(pdf: Uint8Array): string {
 
 describe('broken pages', () => {
   const chosen = chooseFrom(import.meta.filename, listCases(), tellingCases.length);
-  test('the telling ones are all there', () =>
+  test('the representative ones exist', () =>
     expect(chosen.slice(0, tellingCases.length).map(({ name }) => name)).toEqual(tellingCases));
   for (const { name, pages, expected } of chosen) {
     test.concurrent(`${name}: ${expected.about}`, { timeout: 180_000 }, async () => {
@@ -61,7 +61,7 @@ describe('broken pages', () => {
         for (const words of expected.prints) expect(text).toContain(words);
       }
       if (proof.compileCount === 1) return;
-      // The invariant: what was returned compiles, as it is.
+      // The invariant: the result compiles as returned.
       const again = await typesetter.compile({ latex: proof.latex, engine: 'xelatex', owner: name });
       expect(again.kind).toBe('compiled');
     });

@@ -1,7 +1,7 @@
 /**
- * Pages become a document that has compiled, as it is returned, without one error. What fails is repaired by rule, then
- * by the model, then isolated: the smallest failing piece is kept as typewriter text. Each round is one compile of the
- * whole document; all errors of a round are mended at once, mapped from TeX's lines to pages and their pieces.
+ * Turns pages into a document that has compiled, exactly as returned, without an error. What fails is repaired by rule,
+ * then by the model, then isolated: the smallest failing fragment is kept as typewriter text. Each round is one compile
+ * of the whole document; all its errors are repaired at once, mapped from TeX's lines to pages and their fragments.
  */
 
 import { type AssembledDocument, assembleDocument } from '#latex/assemble/assemble.ts';
@@ -30,9 +30,9 @@ export interface ProveOptions {
   /** Figures that the bodies include. */
   assets: Asset[];
   typesetter: Typesetter;
-  /** Whose work this is: the typesetter's queue is fair between owners. */
+  /** The typesetter's queue is fair between owners. */
   owner: string;
-  /** Asked when the rules are at their end. */
+  /** Asked when no rule helps any more. */
   repairer?: Repairer;
   signal: AbortSignal;
   /** CPU time of a compile, for a document of one page; longer ones get more. Default 15 000. */
@@ -50,11 +50,11 @@ export type Proof =
       /** Pages of the PDF. */
       pageCount: number;
       warnings: Warning[];
-      /** Which stretch of `latex` came from which page. */
+      /** Which range of `latex` came from which page. */
       sourceMap: SourcePiece[];
       /** Offsets into `latex`. */
       doubtful: (DoubtfulSpan & { page: number })[];
-      /** Where the stretches of `latex` were read from, by its offsets. */
+      /** Where on their pages the ranges of `latex` were read, by its offsets. */
       places: AssembledDocument['places'];
       /** Page number → share of its characters kept as verbatim text, 0 … 1/3. */
       verbatimShare: Record<number, number>;
@@ -76,12 +76,12 @@ export type Proof =
     }
   | { kind: 'cancelled' };
 
-/** A page more than this share of which would be verbatim has failed instead (issue: more than a third). */
+/** A page fails if a larger share of it would be verbatim. */
 export const maxVerbatimShare = 1 / 3;
-/** CPU time of one compile of the whole: thirty times what a page takes, and room for long documents (about 0.1 s a page was measured). */
+/** CPU time for one compile of the document: thirty times a page's, plus 0.6 s a page (about 0.1 s was measured). */
 const baseCpuMs = 15_000;
 const pageCpuMs = 600;
-/** Rounds by rule before pieces are isolated; each round mends everything it can see. */
+/** Rounds by rule before fragments are isolated; each repairs every error it can see. */
 const maxRuleRounds = 4;
 const maxRounds = 24;
 
@@ -149,7 +149,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     for (const work of alive) {
       if (work.verbatimShare <= maxVerbatimShare) continue;
       failedPages.push(work.number);
-      // What was tried on it is of no interest any more.
+      // Warnings about earlier repairs of it no longer matter.
       work.warnings.length = 0;
       work.warn(
         'PAGE_FAILED',
@@ -179,7 +179,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
         const found = await isolateLoopingPieces(alive, assemble, compiler);
         if (found === 'cancelled') return { kind: 'cancelled' };
         if (found === 'none') {
-          // Nothing loops: the document is long. Once more with patience.
+          // Nothing loops: the document is long. Try once more with more time.
           if (patience > 1) return failure('timed-out', 'Typesetting took longer than its limit.');
           patience = 4;
         }
@@ -206,7 +206,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
   }
   return await proveSoundPages();
 
-  /** The last resort: page after page leaves, the one TeX names first, until the rest compiles. */
+  /** The last resort: drops one page after another, first the one that TeX names, until the rest compiles. */
   async function proveSoundPages(): Promise<Proof> {
     for (;;) {
       dropFailed();
@@ -238,7 +238,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
   }
 }
 
-/** What the catalogue says to each way of failing. */
+/** Returns the catalogue's error for each failure. */
 function toError(reason: FailureReason, message: string, warnings: Warning[], isBusy: boolean): ErrorObject {
   const codes: Record<FailureReason, ErrorCode> = {
     'no-pages': 'GENERATION_FAILED',

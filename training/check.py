@@ -33,7 +33,7 @@ def distances_are_right() -> None:
 
 
 def formulas_carry_their_truth(stream: LineStream) -> None:
-    """Every formula's truth is balanced, encodable, printable and readable again; its ink renders."""
+    """Every formula's truth is balanced, encodable, printable and parses back; its ink renders."""
     for k in range(300):
         box = Formulas(stream.glyphs, stream.glyphs.hand(random.Random(k))).formula(random.Random(k).random())
         encode(box.tokens)
@@ -54,7 +54,7 @@ def formulas_carry_their_truth(stream: LineStream) -> None:
 
 
 def pools_repeat(stream: LineStream) -> None:
-    """A pool depends on its number alone, and every target fits its frames."""
+    """A pool depends only on its number, and every target fits its frames."""
     first, again = stream.pool(700), stream.pool(700)
     other = stream.pool(701)
     assert all(np.array_equal(a.pictures, b.pictures) and np.array_equal(a.targets, b.targets) for a, b in zip(first, again))
@@ -67,7 +67,7 @@ def pools_repeat(stream: LineStream) -> None:
 
 
 def pictures_are_normalised() -> None:
-    """Paper goes to 0 and ink to 255, whatever the light; height becomes 64 and width a multiple of 4."""
+    """Paper becomes 0 and ink 255 in any light; the height becomes 64 and the width a multiple of 4."""
     crop = np.full((90, 333), 150, np.uint8)
     crop[30:50, 100:120] = 60
     out = normalise(fit_height(crop))
@@ -75,7 +75,7 @@ def pictures_are_normalised() -> None:
 
 
 def resuming_is_exact() -> None:
-    """A run stopped and resumed has the same weights, and reads the same next batch, as one that went on."""
+    """A run stopped and resumed has the same weights, and reads the same next batch, as an uninterrupted one."""
     import os
 
     import torch

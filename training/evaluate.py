@@ -3,9 +3,9 @@
 `python3 evaluate.py [--run base] [--weights FILE | --onnx FILE] [--tesseract] [--limit N] [--json FILE]`
 
 Per set: character error rate (edits over true characters, uncapped, so it can exceed 1) with a 95 %
-bootstrap interval over lines, share read exactly, and the same figure for Tesseract on the same
-pictures in the same run. Formulas are compared token by token. `tuning` writers may have chosen
-between checkpoints; only `test` writers count as unseen.
+bootstrap interval over lines, share read exactly, and the same figures for Tesseract on the same
+pictures in the same run. Formulas are compared token by token. `tuning` writers may have been used to
+choose between checkpoints; only `test` writers count as unseen.
 """
 
 import argparse
@@ -25,11 +25,11 @@ from drawing.render import fit_height, normalise
 from settings import training_dir
 from drawing.vocabulary import decode, to_string
 
-_BORDER = 24  # white pixels round each picture for Tesseract, which reads worse without
+_BORDER = 24  # white pixels around each picture, without which Tesseract reads worse
 
 
 def read_with_tesseract(pictures: list, mode: int) -> list:
-    """Texts by Tesseract (English), one picture after the other in one process; mode is its --psm."""
+    """Returns Tesseract's readings (English), one picture after another in one process; mode is its --psm."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for k, picture in enumerate(pictures):
@@ -63,7 +63,7 @@ def torch_reader(path: Path, device: str):
 
 
 def onnx_reader(path: str):
-    """The same for an exported model, one picture at a time as the product does it."""
+    """The same for an exported model, one picture at a time as in the product."""
     import onnxruntime
 
     settings = onnxruntime.SessionOptions()
@@ -81,7 +81,7 @@ def onnx_reader(path: str):
 
 
 def figures(read_lines: list, truths: list) -> dict:
-    """Error rate, interval and share exact of answers against truths (strings or token lists)."""
+    """Error rate, interval and exact share of readings against truths (strings or token lists)."""
     errors = [edit_distance(a, b) for a, b in zip(read_lines, truths)]
     lengths = [len(t) for t in truths]
     low, high = bootstrap(errors, lengths)

@@ -2,8 +2,8 @@
 
 The graph takes `picture` (batch, 1, 64, width) float32, 0 paper to 1 ink, width a multiple of 4, and
 gives `scores` (batch, width / 4, tokens) float32, log probabilities. Weights are stored as fp16 and
-widened when the model is loaded, so it computes in fp32. Beside it goes OUT.json: the tokens in the
-order of the outputs and how a crop becomes a picture. The export fails where its answers differ from
+widened when the model is loaded, so it computes in fp32. OUT.json, written next to it, lists the tokens
+in the order of the outputs and how a crop becomes a picture. The export fails if its results differ from
 torch's.
 """
 
@@ -38,7 +38,7 @@ class _Scores(torch.nn.Module):
 
 
 def store_as_fp16(model: onnx.ModelProto) -> None:
-    """Large fp32 weights become fp16 with a cast to fp32 before their use, in place."""
+    """Converts large fp32 weights to fp16, cast to fp32 before use; changes the model in place."""
     casts = []
     for tensor in list(model.graph.initializer):
         values = numpy_helper.to_array(tensor)
@@ -53,7 +53,7 @@ def store_as_fp16(model: onnx.ModelProto) -> None:
 
 
 def check(path: Path, scores: _Scores, tolerance: float) -> dict:
-    """Largest difference to torch over held-out lines of many widths; raises where answers differ too much."""
+    """Largest difference from torch over held-out lines of many widths; exits if results differ too much."""
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     lines = testsets.written("lines", "tuning", 40) + testsets.written("words", "tuning", 40)
     worst, differing = 0.0, 0
@@ -86,7 +86,7 @@ def main() -> None:
     scores = _Scores(model.eval()).eval()
     options.out.parent.mkdir(parents=True, exist_ok=True)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracer warns of LSTM batches; `check` covers what it fears
+        warnings.simplefilter("ignore")  # the tracer warns about LSTM batch sizes; `check` covers that risk
         torch.onnx.export(
             scores, torch.rand(1, 1, LINE_HEIGHT, 320), str(options.out), dynamo=False, opset_version=17,
             input_names=["picture"], output_names=["scores"],

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Ten minutes on a machine with one GPU.
-#   sh training/gpu.sh pack                    here: gathers what must travel in training/.carry (about 55 MB)
+#   sh training/gpu.sh pack                    here: collects the files to copy in training/.carry (about 55 MB)
 #   sh training/gpu.sh run OUT MINUTES [...]   there: trains, measures, exports; results in OUT, each under 16 MiB
-# Further options go to train.py (for example: --size large). It starts from the packed weights where
-# their size fits, so that what the CPU learnt is not lost.
+# Further options go to train.py (for example: --size large). It starts from the packed weights if they
+# have the same size, so that the training done on the CPU is not lost.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 carry="$here/.carry"
@@ -29,7 +29,7 @@ run)
   cd "$here"
   case " $* " in *" --size "*) init= ;; *) init="--init $carry/weights.pt" ;; esac
   feeders=$(($(nproc) - 2))
-  # The rate falls with the time that is left; --lines only has to be out of reach.
+  # The rate falls with the remaining time; --lines only has to be out of reach.
   # shellcheck disable=SC2086
   python3 train.py --run gpu --device cuda --feeders "$feeders" --batch-scale 8 --minutes "$minutes" \
     --lines 1000000000 $init "$@"

@@ -1,9 +1,9 @@
 """Which UNIPEN contributors training never sees.
 
 Contributors that share their first two letters are parts of one collection (apa … ape, cea … cee),
-so they are held out together, as a family. Families are walked in the order of the SHA-256 of their
-name; one is held out while there are too few held-out words or lines, unless it is one of the large
-ones. `prepare.py` writes the outcome to `heldout.json` beside this file; nothing else decides.
+so they are held out together, as a family. Families are visited in the order of the SHA-256 of their
+names; each is held out until there are enough held-out words and lines, except the large ones.
+`prepare.py` writes the result to `heldout.json` next to this file, the only place that decides.
 """
 
 import hashlib
@@ -15,12 +15,12 @@ _WANTED_WORDS = 5000
 _WANTED_LINES = 900
 _LARGE_WORDS = 4000
 _LARGE_LINES = 1000
-#: Every third held-out family, in hash order, chooses checkpoints; the others only measure.
+#: Every third held-out family, in hash order, serves to choose checkpoints; the others only to measure.
 _TUNING_EVERY = 3
 
 
 def family_of(contributor: str) -> str:
-    """Collection that a contributor belongs to."""
+    """The collection that a contributor belongs to."""
     return contributor[:2]
 
 
@@ -45,7 +45,7 @@ def choose(counts: dict) -> dict:
 
 
 def load() -> dict:
-    """The list as written: {'tuning': [families], 'test': [families]}."""
+    """Loads the stored list: {'tuning': [families], 'test': [families]}."""
     return json.loads(LIST_FILE.read_text())
 
 

@@ -14,7 +14,7 @@ def edit_distance(a: list | str, b: list | str) -> int:
 
 
 def error_rate(pairs: list) -> float:
-    """Errors over length of the truth for (read, truth) pairs; not capped at 1."""
+    """Errors divided by the truth's length, over (read, truth) pairs; not capped at 1."""
     return sum(edit_distance(a, b) for a, b in pairs) / max(1, sum(len(b) for _, b in pairs))
 
 

@@ -25,7 +25,7 @@ def _conv(inputs: int, outputs: int, stride=1) -> nn.Sequential:
 
 
 class Residual(nn.Module):
-    """Two 3 x 3 convolutions around a shortcut; shape is kept."""
+    """Two 3 x 3 convolutions with a shortcut; keeps the shape."""
 
     def __init__(self, channels: int):
         super().__init__()
@@ -37,7 +37,7 @@ class Residual(nn.Module):
 
 
 class LineReader(nn.Module):
-    """See the module's text for shapes."""
+    """See the module's docstring for shapes."""
 
     def __init__(self, size: str = "base", outputs: int = len(TOKENS)):
         super().__init__()

@@ -1,8 +1,8 @@
 """Turns the public sources into compact stroke files: `python3 prepare.py [--without-unipen]`.
 
-Reads `sources/unipen`, `sources/detypify` and `sources/hershey` in the training folder (the README
-says how they get there) and writes `prepared/<set>-<part>.npz`, sets being words, lines, chars
-(UNIPEN) and symbols (detypify), parts train, tuning and test.
+Reads `sources/unipen`, `sources/detypify` and `sources/hershey` in the training folder (see the README)
+and writes `prepared/<set>-<part>.npz`; sets are words, lines, chars (UNIPEN) and symbols (detypify),
+parts are train, tuning and test.
 """
 
 import argparse
@@ -24,14 +24,14 @@ from drawing.unipen import Segment, read_segments
 from drawing.vocabulary import tokens_of_text
 
 _MAX_CHAR_SAMPLES = 1500
-_MAX_PIECE = 60  # characters; longer lines are cut at word gaps where these are unmistakable
+_MAX_PIECE = 60  # characters; longer lines are cut at word gaps if these are unmistakable
 
 
 def clean_label(label: str) -> str:
-    """UNIPEN label to the text a reader would type: escapes undone, punctuation joined to its word.
+    """Converts a UNIPEN label to the text a reader would type: escapes undone, punctuation joined to its word.
 
-    Some contributors label tokens ("physics .", "wasn ' t"); the ink does not show that, so spaces
-    before closing and after opening punctuation go, here and for the evaluation alike.
+    Some contributors label tokens ("physics .", "wasn ' t"); the ink does not show that, so spaces before
+    closing and after opening punctuation are removed, here and in the evaluation.
     """
     text = label.replace("\\@", "").replace('\\"', '"').replace("\\\\", "\\").replace("\t", " ")
     text = re.sub(r"\s+", " ", text).strip()
@@ -41,7 +41,7 @@ def clean_label(label: str) -> str:
 
 
 def is_one_line(strokes: list, label: str) -> bool:
-    """False where the ink is too narrow for its label or steps back to a second line below."""
+    """False if the ink is too narrow for its label or continues on a second line below."""
     x0, y0, x1, y1 = box_of(strokes)
     width, height = x1 - x0, max(y1 - y0, 1e-3)
     if len(label) >= 4 and width / height / len(label) < (0.13 if len(label) > 10 else 0.1):
@@ -59,7 +59,7 @@ def is_one_line(strokes: list, label: str) -> bool:
 
 
 def cut_at_gaps(strokes: list, label: str) -> list | None:
-    """A long line as (label, strokes) pieces of a few words, if its word gaps stand out clearly."""
+    """Cuts a long line into (label, strokes) parts of a few words; None unless its word gaps are clear."""
     words = label.split(" ")
     order = sorted(strokes, key=lambda s: s[:, 0].min())
     reach, gaps = -np.inf, []
@@ -137,7 +137,7 @@ def prepare_unipen(root: Path) -> None:
 
 
 def prepare_detypify(root: Path) -> None:
-    """Mathematical symbols; every eighth drawing (by hash) is kept for measuring."""
+    """Mathematical symbols; every eighth drawing (by hash) is held out."""
     out = defaultdict(list)
     for path in sorted((root / "dataset").glob("*.txt")):
         token = DETYPIFY.get(path.stem)

@@ -12,7 +12,7 @@ from drawing.vocabulary import decode
 
 @torch.no_grad()
 def read(model: LineReader, pictures: list, device: str = "cpu", batch: int = 24) -> list:
-    """Grey pictures (any height) to token lists, in order."""
+    """Reads grey pictures (of any height) into token lists, in order."""
     was_training = model.training
     model.eval()
     ready = [normalise(fit_height(p)) for p in pictures]

@@ -1,8 +1,8 @@
 """Turns exported weights back into a file to train on from: `python3 recover.py ../models/line-reader.onnx OUT.pt`.
 
-For when the checkpoints are gone. An export holds each batch norm folded into its convolution; here it is unfolded with
-the mean and spread that drawn lines have in that place, so that the network answers as before and goes on learning as
-before. Fails where its answers differ from the export's.
+For use when the checkpoints are lost. In an export each batch norm is folded into its convolution; here it is unfolded
+with the mean and variance of drawn lines at that layer, so that the network's results and its training continue as
+before. Fails if its results differ from the export's.
 """
 
 import argparse
@@ -25,7 +25,7 @@ _TOLERANCE = 0.02
 
 
 def _values(graph: onnx.GraphProto) -> tuple:
-    """Weights by name as fp32, and the nodes that use them in order."""
+    """Weights by name as fp32, and the nodes that use them, in order."""
     values = {t.name.removesuffix("_fp16"): numpy_helper.to_array(t).astype(np.float32) for t in graph.initializer}
     return values, [n for n in graph.node if n.op_type in ("Conv", "LSTM", "MatMul")]
 
@@ -37,7 +37,7 @@ def _gates(weights: np.ndarray) -> np.ndarray:
 
 
 def _norms(model: LineReader) -> list:
-    """Convolutions with their batch norms, in the order they are passed."""
+    """Convolutions with their batch norms, in the order of execution."""
     pairs, before = [], None
     for module in model.features.modules():
         if isinstance(module, nn.BatchNorm2d):
@@ -49,7 +49,7 @@ def _norms(model: LineReader) -> list:
 
 @torch.no_grad()
 def recovered(path: Path, size: str, batches: list) -> LineReader:
-    """The model of an export; `batches` are those whose means and spreads the batch norms take."""
+    """Rebuilds the model of an export; the batch norms take mean and variance from `batches`."""
     values, nodes = _values(onnx.load(path).graph)
     model = LineReader(size).eval()
     convolutions = [n for n in nodes if n.op_type == "Conv"]
@@ -79,7 +79,7 @@ def recovered(path: Path, size: str, batches: list) -> LineReader:
 
 
 def _unfold(model: LineReader, pairs: list, batches: list) -> None:
-    """Gives each batch norm the mean and spread of what it is given, and what undoes them."""
+    """Gives each batch norm the mean and variance of its input, and the weights that cancel them."""
     sums = [[0, 0.0, 0.0] for _ in pairs]
 
     def watch(sum_of: list):

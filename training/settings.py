@@ -1,4 +1,4 @@
-"""Where the training state lives, and the constants that every part shares."""
+"""Location of the training state, and shared constants."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ INK_UNITS = 1024
 
 
 def training_dir() -> Path:
-    """Folder for everything that is not in git: sources, prepared strokes, checkpoints, logs."""
+    """Folder for everything outside git: sources, prepared strokes, checkpoints, logs."""
     default = Path.home() / ".local" / "share" / "inkproof-training"
     return Path(os.environ.get("INKPROOF_TRAINING_DIR") or default)
 

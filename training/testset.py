@@ -1,9 +1,10 @@
 """Writes the held-out pictures for the product's own benchmark: `python3 testset.py [--limit 400] [--part test]`.
 
-Into `testset/` (`tuning/` for the writers that constants may be chosen by) of the training folder: `<set>/<number>.png` (grey, dark ink on white) and `testset.json`, a list of
-`{set, picture, truth, writer}`; `strokes.json`, for words and lines the ink itself, in the order of the pictures: a list of
-strokes each, x and y in turn, y up. Truth is text for words and lines, LaTeX between `\\(` and `\\)` for formulas. Writers of
-`test` alone: nobody whose ink trained or chose the weights.
+Writes to `testset/` in the training folder (`tuning/` for writers that constants may be tuned on):
+`<set>/<number>.png` (grey, dark ink on white); `testset.json`, a list of `{set, picture, truth, writer}`; and
+`strokes.json`, the ink of words and lines in the order of the pictures, each a list of strokes, alternating x and y, y
+up. Truth is text for words and lines, LaTeX between `\\(` and `\\)` for formulas. `test` contains only writers whose
+ink neither trained nor chose the weights.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from drawing.vocabulary import to_string
 
 
 def flat(strokes: list) -> list:
-    """Strokes as lists of whole numbers, x and y in turn."""
+    """Strokes as lists of integers, alternating x and y."""
     return [stroke.round().astype(int).ravel().tolist() for stroke in strokes]
 
 

@@ -1,4 +1,4 @@
-"""Held-out pictures to measure on: unseen writers' words and lines, and formulas in their letters."""
+"""Held-out pictures for evaluation: unseen writers' words and lines, and formulas in their letters."""
 
 import random
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class TestLine(NamedTuple):
 
 
 def written(name: str, part: str, limit: int | None = None) -> list:
-    """Words or lines of the held-out writers of `part`, the same ones at every call."""
+    """Words or lines of the held-out writers of `part`, the same at every call."""
     samples = StrokeSet.load(prepared_dir() / f"{name}-{part}.npz")
     order = list(range(len(samples)))
     random.Random(0).shuffle(order)
@@ -35,7 +35,7 @@ def written(name: str, part: str, limit: int | None = None) -> list:
 
 
 def photographed(part: str, limit: int) -> list:
-    """Words, lines and composed formulas of the held-out writers of `part` as a phone would see them, the same at every call."""
+    """Words, lines and formulas of the held-out writers of `part` as photographed by a phone, the same at every call."""
     textures, glyphs, out = paper_textures(), Glyphs(part), []
     words, lines = (StrokeSet.load(prepared_dir() / f"{name}-{part}.npz") for name in ("words", "lines"))
     while len(out) < limit:
@@ -58,7 +58,7 @@ def photographed(part: str, limit: int) -> list:
 
 
 def strokes(name: str, part: str, limit: int | None = None) -> list:
-    """The ink of what `written` gives, in its order: for each sample its strokes as (n, 2) arrays, y up."""
+    """The ink of the samples that `written` returns, in the same order: strokes as (n, 2) arrays, y up."""
     samples = StrokeSet.load(prepared_dir() / f"{name}-{part}.npz")
     order = list(range(len(samples)))
     random.Random(0).shuffle(order)

@@ -1,8 +1,8 @@
-"""Trains the line reader: `python3 train.py`; the same command goes on where the last run stopped.
+"""Trains the line reader: `python3 train.py`; the same command resumes where the last run stopped.
 
-Everything that changes is in one checkpoint (weights, their average, optimizer, counters, position in
-the data, random state), written beside its place and renamed into it, at least every five minutes and
-on SIGTERM; the one before is kept. While the file `pause` exists in the training folder it sleeps.
+The complete state is one checkpoint (weights, their average, optimizer, counters, position in the data,
+random state), written to a temporary name and renamed, at least every five minutes and on SIGTERM; the
+previous one is kept. While the file `pause` exists in the training folder, training sleeps.
 """
 
 import argparse

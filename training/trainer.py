@@ -23,19 +23,19 @@ from settings import FRAME_PIXELS, training_dir
 _SAVE_SECONDS = 240
 _EVALUATE_SECONDS = 1200
 _LOG_STEPS = 50
-#: The allocator is told to keep what is freed, so memory creeps up; past this the run saves and starts itself afresh.
+#: The allocator keeps freed memory, so memory use grows; above this the run saves and restarts itself.
 _MOST_MEGABYTES = 3800
 _WARMUP_LINES = 15_000
-#: Where a process that starts itself afresh finds when it began.
+#: Environment variable that passes the start time to a restarted process.
 _BEGAN = "INKPROOF_TRAINING_BEGAN"
-#: Share of the schedule at its end over which the rate falls.
+#: Last share of the schedule, over which the rate falls.
 _DECAY_SHARE = 0.25
 
 
 def learning_rate(options, lines: int, cooldown_from: int | None, time_share: float = 0.0) -> float:
-    """Rate after so many presentations: rises, stays, and falls to nothing at the end.
+    """Rate after this many presentations: rises, stays constant, and falls to zero at the end.
 
-    The end is that of the schedule or, with a time limit, of the time (`time_share` of it has passed).
+    The end is that of the schedule or, given a time limit, of the time (`time_share` of it has passed).
     """
     rate = options.rate * min(1.0, (lines + 500) / _WARMUP_LINES)
     if cooldown_from is not None:
@@ -65,13 +65,13 @@ def megabytes() -> int:
 
 
 def fitting_threads(wanted: int) -> int:
-    """One thread while others load the machine: two of the lowest priority mostly wait for each other then."""
+    """One thread while other work loads the machine: two at the lowest priority mostly wait for each other."""
     others = os.getloadavg()[0] - wanted - 1
     return 1 if others > (os.cpu_count() or 1) - wanted else wanted
 
 
 def join(batches: list) -> Batch:
-    """Several batches as one, padded to the widest."""
+    """Joins several batches, padded to the widest."""
     if len(batches) == 1:
         return batches[0]
     width = max(b.pictures.shape[2] for b in batches)
@@ -80,7 +80,7 @@ def join(batches: list) -> Batch:
 
 
 class Trainer:
-    """One run, named by its folder; `train` goes on until the schedule ends or it is told to stop."""
+    """One run, named after its folder; `train` runs until the schedule ends or it is told to stop."""
 
     def __init__(self, options):
         self.options = options
@@ -122,7 +122,7 @@ class Trainer:
             if (folder / name).is_file():
                 try:
                     state = torch.load(folder / name, map_location="cpu", weights_only=True)
-                except Exception as error:  # a damaged file must not end the run: the one before is there
+                except Exception as error:  # a damaged file must not end the run: use the previous one
                     print(f"{name} cannot be read: {error}", flush=True)
                     continue
                 self._restore(state)
@@ -139,7 +139,7 @@ class Trainer:
             print(f"starts from the weights in {self.options.init}", flush=True)
 
     def _cooldown_is_over(self) -> bool:
-        """Whether the branch has yet to begin or has reached its end (it then begins again from the main run)."""
+        """True if the branch has not begun or has ended (it then begins again from the main run)."""
         path = self.folder / "last.pt"
         if not path.is_file():
             return True
@@ -155,7 +155,7 @@ class Trainer:
         torch.set_rng_state(state["random"])
 
     def save(self) -> None:
-        """Writes the checkpoint, whole or not at all, and keeps the one before."""
+        """Writes the checkpoint atomically and keeps the previous one."""
         state = {
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -250,14 +250,14 @@ class Trainer:
         )
 
     def train(self) -> None:
-        """The loop."""
+        """The training loop."""
         options = self.options
         self.test: dict = {}
         saved = evaluated = mark = time.time()
         losses, self.counted = [], self.lines
         self._log(started=True, parameters=sum(p.numel() for p in self.model.parameters()))
         self.model.train()
-        ramp = 1 if options.init else RAMP_LINES  # weights that read already need no easy lines first
+        ramp = 1 if options.init else RAMP_LINES  # trained weights need no easy lines first
         for number, batches in pools(options.seed, self.pool, not options.without_unipen, ramp, options.feeders):
             self.pool = number
             groups = [batches[k : k + options.batch_scale] for k in range(0, len(batches), options.batch_scale)]

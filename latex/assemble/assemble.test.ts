@@ -19,7 +19,7 @@ function bodyOf(pages: NumberedPage[]): string {
 }
 
 describe('the preamble', () => {
-  test('loads just what is used, in load order', () => {
+  test('loads only what is used, in load order', () => {
     const { latex } = assembleDocument([
       page(1, '\\begin{align} a &= b \\end{align} $\\mathbb{R}$ \\cref{x} \\href{a}{b}', {
         packages: [{ name: 'siunitx' }, { name: 'amsmath' }, { name: 'inputenc', options: 'utf8' }],
@@ -56,7 +56,7 @@ describe('the preamble', () => {
     expect(latex).not.toContain('{physics}');
   });
 
-  test('equal theorem lines are merged, missing ones added', () => {
+  test('identical theorem lines are merged, missing ones added', () => {
     const line = '\\newtheorem{theorem}{Theorem}';
     const { latex } = assembleDocument([
       page(1, '\\begin{theorem} a \\end{theorem}', { preamble: [line] }),
@@ -67,7 +67,7 @@ describe('the preamble', () => {
     expect(latex.match(/\\newtheorem.*/g)).toEqual([line, '\\newtheorem{lemma}{Lemma}']);
   });
 
-  test('a macro that means something else on a later page changes there', () => {
+  test('a macro with another meaning on a later page is redefined there', () => {
     const { latex } = assembleDocument([
       page(1, '$\\R$', { preamble: ['\\newcommand{\\R}{\\mathbb{R}}'] }),
       page(2, '$\\R$', { preamble: ['\\newcommand{\\R}{\\mathcal{R}}'] }),
@@ -77,7 +77,7 @@ describe('the preamble', () => {
     );
   });
 
-  test('language and columns follow most pages', () => {
+  test('language and columns follow the majority of pages', () => {
     const french = { layout: { language: 'french', columns: 2 as const } };
     const { latex } = assembleDocument([page(1, 'un', french), page(2, 'deux', french), page(3, 'three')]);
     expect(latex).toContain('\\usepackage[french]{babel}');
@@ -86,7 +86,7 @@ describe('the preamble', () => {
 });
 
 describe('the title block', () => {
-  test('stands once; another title later stays as words, a running head goes', () => {
+  test('appears once; a different later title stays as text, a running head is dropped', () => {
     const { latex } = assembleDocument([
       page(1, 'a', { title: { title: 'Notes & more'.replace('&', '\\&'), author: 'Me' } }),
       page(2, 'b', { title: { title: 'notes \\& more' } }),
@@ -100,13 +100,13 @@ describe('the title block', () => {
 });
 
 describe('joining pages', () => {
-  test('a sentence goes on', () => {
+  test('a sentence continues', () => {
     expect(bodyOf([page(1, 'The sum of\n', cut), page(2, 'two numbers.', goesOn)])).toBe(
       'The sum of\ntwo numbers.',
     );
   });
 
-  test('a paragraph that ended stays ended', () => {
+  test('a finished paragraph stays separate', () => {
     expect(bodyOf([page(1, 'One.'), page(2, 'Two.')])).toBe('One.\n\nTwo.');
   });
 
@@ -119,13 +119,13 @@ describe('joining pages', () => {
     expect(bodyOf([page(1, before, cut), page(2, after, goesOn)])).toBe(joined);
   });
 
-  test('a sentence with a page missing in between does not go on', () => {
+  test('a sentence does not continue over a missing page', () => {
     expect(bodyOf([page(1, 'The sum of', cut), page(3, 'two numbers.', goesOn)])).toBe(
       'The sum of\n\ntwo numbers.',
     );
   });
 
-  test('a numbered list that says where it goes on', () => {
+  test('a numbered list with an explicit start continues', () => {
     const joined = bodyOf([
       page(1, '\\begin{enumerate}\n\\item a\n\\item b\n\\end{enumerate}'),
       page(2, '\\begin{enumerate}[start=3]\n\\item c\n\\end{enumerate}\nAfter.'),
@@ -146,14 +146,14 @@ describe('joining pages', () => {
     expect(joined.match(/\\item/g)).toHaveLength(3);
   });
 
-  test('a list that begins anew, or with a gap, stays its own', () => {
+  test('a list that restarts, or leaves a gap, stays separate', () => {
     const first = '\\begin{enumerate}\n\\item a\n\\end{enumerate}';
     for (const second of [first, '\\begin{enumerate}[start=7]\n\\item g\n\\end{enumerate}']) {
       expect(bodyOf([page(1, first), page(2, second)])).toBe(`${first}\n\n${second}`);
     }
   });
 
-  test('an item that goes on over the page, and the list after it', () => {
+  test('an item continues on the next page, and so does its list', () => {
     const joined = bodyOf([
       page(1, '\\begin{itemize}\n\\item the long\n\\end{itemize}', cut),
       page(2, 'item ends here.\n\n\\begin{itemize}\n\\item next\n\\end{itemize}', goesOn),
@@ -163,7 +163,7 @@ describe('joining pages', () => {
     expect(joined.match(/\\item/g)).toHaveLength(2);
   });
 
-  test('an inner list goes on, the outer one closes after it', () => {
+  test('an inner list continues and the outer one closes after it', () => {
     const joined = bodyOf([
       page(
         1,
@@ -189,7 +189,7 @@ describe('joining pages', () => {
 });
 
 describe('labels', () => {
-  test('are unique, and references stay with their page', () => {
+  test('are made unique, and references follow those of their page', () => {
     const body = '\\begin{equation}\\label{a} x \\end{equation} \\eqref{a} \\ref{other}';
     const joined = bodyOf([page(1, body), page(2, body), page(4, body)]);
     expect(joined.match(/\\label\{[^}]*\}/g)).toEqual(['\\label{a}', '\\label{a-p2}', '\\label{a-p4}']);
@@ -199,7 +199,7 @@ describe('labels', () => {
 });
 
 describe('the source map', () => {
-  test('says which stretch came from which page, and where doubtful spans went', () => {
+  test('records which range came from which page, and where doubtful spans moved', () => {
     const first = 'Alpha α then doubtful-';
     const pages = [
       page(1, first, {
@@ -229,7 +229,7 @@ describe('places', () => {
     box: box(top),
   });
 
-  test('go along through characters, labels, joined pages and the preamble', () => {
+  test('move with replaced characters, labels, joined pages and the preamble', () => {
     const first = 'Let α ≤ β.\n\n\\begin{itemize}\n\\item one that goes\n\\end{itemize}';
     const second = 'on here.\n\nThen \\label{q} $x₁$.';
     const { latex, places } = assembleDocument([
@@ -254,7 +254,7 @@ describe('places', () => {
     ]);
   });
 
-  test('the title of a later page keeps its own', () => {
+  test('a later page’s title keeps its place', () => {
     const { latex, places } = assembleDocument([
       page(1, 'a', { title: { title: 'One' } }),
       page(2, 'b', {
@@ -271,7 +271,7 @@ describe('places', () => {
 });
 
 describe('characters', () => {
-  test('become what prints, by the mode they stand in', () => {
+  test('become what the fonts print, depending on the mode', () => {
     const body = bodyOf([
       page(1, 'α in text, $αx ≤ β²$, x₁, 10 °C, 𝑥 and \\texttt{ß}, \\text{≤}, $\\text{größe}$'),
     ]);
@@ -283,7 +283,7 @@ describe('characters', () => {
     );
   });
 
-  test('what no font prints is kept and reported', () => {
+  test('that no font prints are kept and reported', () => {
     const { latex, warnings } = assembleDocument([page(1, '数学')]);
     expect(latex).toContain('数学');
     expect(warnings).toMatchObject([{ code: 'CHARACTERS_NOT_PRINTED', page: 1 }]);

@@ -1,6 +1,6 @@
 /**
- * Page bodies become one document. Each body keeps its identity: the source map says which stretch of the final
- * LaTeX came from which page, and doubtful spans are carried to their final offsets.
+ * Joins page bodies into one document. The source map records which range of the final LaTeX came from which page, and
+ * doubtful spans move to their final offsets.
  */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
@@ -13,35 +13,35 @@ import { isPreambleLine, languageLines, mergePreamble, missingTheorems, packageL
 import { moveStretches, type SourceStretch } from './source-map.ts';
 
 export interface AssembleOptions {
-  /** Packages that a compile showed to be missing. */
+  /** Packages that a compile found missing. */
   refusedPackages?: ReadonlySet<string>;
-  /** Packages needed beside those that are detected. */
+  /** Packages needed besides those detected. */
   extraPackages?: readonly string[];
-  /** Preamble lines to leave out: a compile showed that they fail. */
+  /** Preamble lines to leave out because they failed in a compile. */
   refusedPreamble?: ReadonlySet<string>;
 }
 
 export interface AssembledDocument {
   /** `\documentclass` to `\end{document}`, with a line feed at its end. */
   latex: string;
-  /** One piece a page, in order; the text between pieces is ours. */
+  /** One entry per page, in order; the text between entries was added by assembling. */
   sourceMap: SourcePiece[];
   /** Offsets into `latex`. */
   doubtful: (DoubtfulSpan & { page: number })[];
-  /** Stretches of `latex` with the ink they were read from, in order. */
+  /** Ranges of `latex` with the ink they were read from, in order. */
   places: SourceStretch[];
   /** What assembling had to change or leave out. The pages' own warnings are not repeated. */
   warnings: Warning[];
-  /** The page whose body an offset into `latex` came from, and the offset in that body; null for what is ours. */
+  /** The page that an offset into `latex` came from, and the offset in its body; null for text added by assembling. */
   locate(offset: number): { page: number; offset: number } | null;
   /** Offset where the body begins: after `\begin{document}` and its line feed. */
   bodyStart: number;
 }
 
-/** 11 pt on A4 with margins of 2.5 cm: what most notes fit without overfull lines. */
+/** 11 pt on A4 with margins of 2.5 cm: most notes fit without overfull lines. */
 const classOptions = ['11pt', 'a4paper'];
 const geometry = '\\usepackage[margin=2.5cm]{geometry}';
-/** From this share of letters of another script on, the whole document is set in a font that has them. */
+/** From this share of letters of another script, the whole document uses a font that has them. */
 const otherScriptShare = 0.2;
 
 interface Work {
@@ -52,7 +52,7 @@ interface Work {
   places: PagePlace[];
   startsParagraph: boolean;
   prefix: string;
-  /** Of a title that is in the prefix: `[start, end)` of the prefix. */
+  /** Place of a title in the prefix: `[start, end)` are offsets into the prefix. */
   prefixPlace?: PagePlace;
   /** Undo the splices made so far, the last one first. */
   unmap: ((offset: number) => number)[];
@@ -76,18 +76,18 @@ function mostCommon<T>(values: readonly (T | undefined)[]): T | undefined {
 const sameTitle = (a: TitleBlock, b: TitleBlock) =>
   a.title.replace(/\W+/g, '').toLowerCase() === b.title.replace(/\W+/g, '').toLowerCase();
 
-/** A place of a page's text as a stretch of the whole that this text begins in at `offset`. */
+/** Converts a place in a page's text to a range of the document, where that text begins at `offset`. */
 function placeAt({ start, end, box, isApproximate }: PagePlace, page: number, offset: number): SourceStretch {
   return { start: start + offset, end: end + offset, page, box, ...(isApproximate ? { isApproximate } : {}) };
 }
 
-/** A later page's own title, kept as words: there is one title block a document. */
+/** Keeps a later page's title as text: a document has one title block. */
 function titleParagraph(title: TitleBlock): string {
   const below = [title.author, title.date].filter((part) => part?.trim());
   return `\\begin{center}\n{\\Large ${title.title}}${below.map((part) => `\\\\\n${part}`).join('')}\n\\end{center}\n\n`;
 }
 
-/** Replaces characters in a title by what prints; titles are short and have no spans. */
+/** Replaces characters in a title by what the fonts print; titles are short and have no spans. */
 function printable(text: string, wraps: boolean): string {
   return applySplices(text, mapCharacters(text, wraps).splices).text;
 }
@@ -182,7 +182,7 @@ export function assembleDocument(
       const join = joinBodies({
         before: body.slice(last.start, last.end),
         after: work.body,
-        // A page that is missing in between takes its part of the sentence with it.
+        // Across a missing page no sentence continues.
         endsParagraph:
           previous.page.endsParagraph || previous.number + 1 !== work.number || work.prefix !== '',
         startsParagraph: work.startsParagraph || previous.number + 1 !== work.number || work.prefix !== '',

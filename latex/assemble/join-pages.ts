@@ -1,6 +1,6 @@
 /**
- * What happens between one page's body and the next: a sentence goes on, a hyphenated word is put together, a list
- * continues with the right numbers; tables and displays are never merged.
+ * Joins one page's body to the next: a sentence continues, a hyphenated word is joined, a list continues with the right
+ * numbers; tables and displays are never merged.
  */
 import {
   floatEnvironments,
@@ -39,7 +39,7 @@ interface ListEnd {
 
 const blank = new Set<Token['kind']>(['space', 'break', 'comment']);
 
-/** The lists a body ends in, innermost first; empty when it ends in anything else. */
+/** Returns the lists a body ends in, innermost first; empty if it ends in anything else. */
 function closingLists(body: string, tokens: readonly Token[]): ListEnd[] {
   const lists: ListEnd[] = [];
   const stack: { name: string; options: string; itemCount: number }[] = [];
@@ -55,7 +55,7 @@ function closingLists(body: string, tokens: readonly Token[]): ListEnd[] {
       });
     } else if (token.kind === 'command' && token.name === 'item') {
       const list = stack[stack.length - 1];
-      // An item with a label of its own does not count.
+      // An item with an explicit label is not counted.
       if (list && !readOptional(tokens, index + 1)) list.itemCount++;
     } else if (token.kind === 'end') {
       const list = stack.pop();
@@ -73,14 +73,14 @@ function closingLists(body: string, tokens: readonly Token[]): ListEnd[] {
   return lists.reverse();
 }
 
-/** The number a list starts from: `[start=4]` or a `\setcounter{enumi}{3}` at its head; 1 otherwise. */
+/** Returns a list's first number: from `[start=4]` or `\setcounter{enumi}{3}` at its head, otherwise 1. */
 function countFrom(body: string, tokens: readonly Token[], begin: number): number {
   return startOf(body, tokens, begin)?.value ?? 1;
 }
 
 interface ListStart {
   value: number;
-  /** The stretch that says so. */
+  /** The range that sets it. */
   start: number;
   end: number;
 }
@@ -116,7 +116,7 @@ function skipBlank(tokens: readonly Token[], index: number): number {
   return i;
 }
 
-/** Explicit labels `\item[4.]` that simply count on from `from`: their stretches, or null when they do not. */
+/** Returns the ranges of explicit labels `\item[4.]` that count up from `from`, or null if they do not. */
 function countingLabels(
   body: string,
   tokens: readonly Token[],
@@ -139,7 +139,7 @@ function countingLabels(
   return splices.length > 0 ? splices : null;
 }
 
-/** Index of the `\end` that closes the environment opened at `begin`, or -1. */
+/** Returns the index of the `\end` that closes the environment opened at `begin`, or -1. */
 function findEnd(tokens: readonly Token[], begin: number): number {
   let depth = 0;
   for (let i = begin; i < tokens.length; i++) {
@@ -155,7 +155,7 @@ const stripStart = (options: string) =>
     .replace(/^,/, '')
     .replace(/\s+/g, '');
 
-/** A list at the head of a page that goes on from the list the page before ended in. */
+/** Joins a list at the head of a page to the list that the previous page ended in. */
 function joinLists(input: JoinInput, before: Token[], after: Token[]): Join | null {
   const lists = closingLists(input.before, before);
   const begin = skipBlank(after, 0);
@@ -204,7 +204,7 @@ function joinLists(input: JoinInput, before: Token[], after: Token[]): Join | nu
   return null;
 }
 
-/** Text at the head of a page that goes on from the last item of a list. */
+/** Joins text at the head of a page to the last item of a list. */
 function joinIntoItem(input: JoinInput, before: Token[], after: Token[]): Join | null {
   const lists = closingLists(input.before, before);
   const first = skipBlank(after, 0);
@@ -232,7 +232,7 @@ function joinIntoItem(input: JoinInput, before: Token[], after: Token[]): Join |
   const hyphen = hyphenSplice(input.before.slice(0, lists[0]!.start), input.after);
   const beforeSplices = lists.map(({ start, end }) => ({ start, end, text: '' }));
   if (restJoin && restJoin.beforeSplices.length > 0) {
-    // The list itself goes on after this text: close only what lies inside the level it joins.
+    // The list itself continues after this text: close only lists nested in the level it joins.
     const joinedStart = Math.min(...restJoin.beforeSplices.map((splice) => splice.start));
     const inside = lists.filter((list) => list.start < joinedStart);
     const insideClosing = inside.map(({ name }) => `\n\\end{${name}}`).join('');
@@ -256,12 +256,12 @@ function joinIntoItem(input: JoinInput, before: Token[], after: Token[]): Join |
   };
 }
 
-/** Takes the hyphen of a word cut at the page's end away, when what follows is its second half. */
+/** Removes the hyphen of a word cut at the page's end if its second half follows. */
 function hyphenSplice(before: string, after: string): Splice[] {
   const tail = /([\p{L}]{2,})(-|\u00ad|\\-|\u2010)\s*$/u.exec(before);
   const head = /^\s*(\p{Ll}+)/u.exec(after);
   if (!tail || !head) return [];
-  // "Natur- und Kulturwissenschaft": a hyphen before a conjunction is meant.
+  // "Natur- und Kulturwissenschaft": a hyphen before a conjunction is intended.
   if (/^(und|oder|and|or|et|ou|y|o|bis|to|als)$/u.test(head[1]!)) return [];
   const start = tail.index + tail[1]!.length;
   return [{ start, end: before.length, text: '' }];
@@ -293,7 +293,7 @@ export function joinBodies(input: JoinInput): Join {
 }
 
 const beginsBlock = (command: string) => headingLevels.has(command) || command === 'item';
-/** Environments that a paragraph does not run into. */
+/** Environments that a paragraph does not continue into. */
 const standing = [
   floatEnvironments,
   tableEnvironments,
@@ -308,9 +308,9 @@ function lastSolid(tokens: readonly Token[]): number {
   return i;
 }
 
-/** Removes the white space on both sides of the seam, so that no blank line stays in it. */
+/** Removes the white space on both sides of the join, so that no blank line remains. */
 function trimHead(join: Join, input: JoinInput): Join {
-  // All that goes from the end of `before` (list ends, a hyphen) goes as one stretch with the blanks around it.
+  // Everything removed from the end of `before` (list ends, a hyphen) is one splice with the blanks around it.
   const first = Math.min(input.before.length, ...join.beforeSplices.map(({ start }) => start));
   const tail = input.before.slice(0, first).trimEnd().length;
   const head = /^\s*/.exec(input.after)![0].length;
@@ -325,7 +325,7 @@ function trimHead(join: Join, input: JoinInput): Join {
     beforeSplices: tail < input.before.length ? [{ start: tail, end: input.before.length, text: '' }] : [],
     afterSplices: [
       ...(openingEnd > 0 ? [{ start: 0, end: openingEnd, text: '' }] : []),
-      // A counter set right after it goes with its line.
+      // A counter set right after it is removed with its line.
       ...rest.map((splice) =>
         splice.text === '' && splice.start === openingEnd
           ? { ...splice, end: withBlanks(splice.end) }

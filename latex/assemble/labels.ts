@@ -1,4 +1,4 @@
-/** `\label`s made unique over pages, their references renamed along. */
+/** Makes `\label`s unique across pages and renames their references. */
 import { referenceCommands } from '../source/commands.ts';
 import { readGroup, scanLatex } from '../source/scan.ts';
 import type { Splice } from '../source/splice.ts';
@@ -6,8 +6,8 @@ import type { Splice } from '../source/splice.ts';
 const referring = new Set([...referenceCommands, 'hyperref', 'crefrange']);
 
 /**
- * Splices that rename labels of this page which earlier pages have taken, and the page's references to them.
- * `taken` grows by the page's labels. References to labels of other pages stay as they are.
+ * Returns splices that rename this page's labels already used by earlier pages, and the page's references to them.
+ * Adds the page's labels to `taken`. References to other pages' labels are unchanged.
  */
 export function renameLabels(body: string, page: number, taken: Set<string>): Splice[] {
   const tokens = scanLatex(body);
@@ -28,7 +28,7 @@ export function renameLabels(body: string, page: number, taken: Set<string>): Sp
     for (let n = 2; taken.has(fresh) || own.has(fresh); n++)
       fresh = own.has(label) ? `${base}${n}` : `${base}-${n}`;
     splices.push({ start: group.start, end: group.end, text: fresh });
-    // Within one page references go to the first label of a name.
+    // Within a page references point to the first label of a name.
     if (!own.has(label)) renamed.set(label, fresh);
     own.add(label);
     own.add(fresh);

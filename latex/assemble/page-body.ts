@@ -1,4 +1,4 @@
-/** What the assembler takes: a page's LaTeX body and what the page knows of the whole document. */
+/** The assembler's input: a page's LaTeX body and what the page knows about the whole document. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
 
@@ -11,20 +11,20 @@ export interface TitleBlock {
   title: string;
   author?: string;
   date?: string;
-  /** Where it stands on its page. */
+  /** Its position on the page. */
   box?: ShareBox;
 }
 
-/** Left, top, width and height as shares of the prepared page's picture. */
+/** Left, top, width and height as fractions of the prepared page's picture. */
 export type ShareBox = [left: number, top: number, width: number, height: number];
 
-/** A stretch of a page's body and the ink it was read from. */
+/** A range of a page's body and the ink it was read from. */
 export interface PagePlace {
   /** UTF-16 offsets into the body. */
   start: number;
   end: number;
   box: ShareBox;
-  /** The box was told from the look of the ink, not from its words: it may be a line off. */
+  /** The box was located by the look of the ink, not by its words: it may be a line off. */
   isApproximate?: true;
 }
 
@@ -32,16 +32,16 @@ export interface PageBody {
   /** LaTeX body without preamble. Plain block structure: paragraphs, headings, lists, displays, floats. */
   body: string;
   packages: PackageUse[];
-  /** Preamble lines the body needs beside packages, e.g. `\newtheorem{theorem}{Theorem}`; equal lines are merged. */
+  /** Preamble lines needed besides packages, e.g. `\newtheorem{theorem}{Theorem}`; identical lines are merged. */
   preamble: string[];
-  /** Title block, when the page has one; the assembler makes `\maketitle` of the first. */
+  /** Title block, if the page has one; the assembler turns the first into `\maketitle`. */
   title?: TitleBlock;
-  /** What the page knows of the whole: columns, language (babel name). */
+  /** Columns and language (babel name), as seen on this page. */
   layout?: { columns?: 1 | 2; language?: string };
   warnings: Warning[];
   /** Offsets into `body`. */
   doubtful: DoubtfulSpan[];
-  /** In the order of the body, none across another. Absent in pages that were read before places were kept. */
+  /** In the order of the body, not overlapping. Absent in pages read before places were stored. */
   places?: PagePlace[];
   /** False when the last line of the page was cut mid-sentence: the assembler joins it to the next page. */
   endsParagraph: boolean;
@@ -49,13 +49,13 @@ export interface PageBody {
   startsParagraph: boolean;
 }
 
-/** A page with its 1-based place in the document. Numbers rise but need not be consecutive (failed pages are left out). */
+/** A page with its 1-based number. Numbers increase but need not be consecutive (failed pages are left out). */
 export interface NumberedPage {
   number: number;
   page: PageBody;
 }
 
-/** A page that says no more than its body, and is whole. */
+/** Makes a page of a body alone, complete at both ends. */
 export function plainPage(body: string): PageBody {
   return {
     body,
@@ -68,7 +68,7 @@ export function plainPage(body: string): PageBody {
   };
 }
 
-/** A stretch of the final LaTeX that came from one page. */
+/** A range of the final LaTeX that came from one page. */
 export interface SourcePiece {
   page: number;
   /** UTF-16 offsets into the final LaTeX. */

@@ -47,7 +47,7 @@ test('is read as a page’s preamble, with the packages that its definitions nee
     '\\newcommand{\\Z}{\\mathbb{Z}}',
     '\\newcommand{\\pair}[2]{\\langle #1,#2\\rangle}',
   ]);
-  // the person's own meaning of a sign comes before a page's
+  // the user's own definition takes precedence over a page's
   const merged = mergePreamble([
     { number: 0, lines },
     { number: 1, lines: ['\\newcommand{\\Z}{\\mathbf{Z}}'] },
@@ -71,7 +71,7 @@ test.each([
   expect([...read.lines, ...read.packages]).toEqual([]);
 });
 
-test('a sign that is no command is refused', () => {
+test('a notation whose name is not a command is refused', () => {
   const notation = [
     { command: 'R', latex: 'x', meaning: '' },
     { command: '\\R', latex: '}', meaning: '' },
@@ -82,7 +82,7 @@ test('a sign that is no command is refused', () => {
   ]);
 });
 
-test('goes into every template once, changes nothing that is there, and they compile', {
+test('is added to every template once without changing its text, and they compile', {
   timeout: 120_000,
 }, async () => {
   const home = mkdtempSync(path.join(tmpdir(), 'inkproof-preamble-'));
@@ -111,6 +111,6 @@ test('goes into every template once, changes nothing that is there, and they com
   }
 });
 
-test('a text that is no document stays as it is', () => {
+test('a text that is not a document is unchanged', () => {
   expect(addPersonalPreamble('x', personal)).toBe('x');
 });

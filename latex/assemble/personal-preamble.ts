@@ -1,46 +1,46 @@
 /**
- * What a person uses in all of their documents: preamble lines and a list of notation. Kept as they wrote it, given to
- * the reader and the assembler as a page's preamble is (`mergePreamble`), and set into documents that lack it.
+ * The personal preamble, which a user has in all documents: preamble lines and a list of notation. Stored as written,
+ * passed to the reader and the assembler like a page's preamble (`mergePreamble`), and added to documents that lack it.
  */
 
 import { scanLatex } from '../source/scan.ts';
 import type { PackageUse } from './page-body.ts';
 import { definedCommands, definedName, detectPackages, isPreambleLine, mergeOptions } from './preamble.ts';
 
-/** One sign of a person's own. */
+/** One notation of a user's own. */
 export interface Notation {
   /** With its backslash, letters only: `\R`. */
   command: string;
-  /** What it stands for, arguments as `#1` to `#9`: `\mathbb{R}`. */
+  /** Its definition, with arguments `#1` to `#9`: `\mathbb{R}`. */
   latex: string;
-  /** In words, for the reader and for the person: `the real numbers`. May be empty. */
+  /** In words, for the reader and the user: `the real numbers`. May be empty. */
   meaning: string;
 }
 
 export interface PersonalPreamble {
-  /** Lines of LaTeX: `\usepackage…`, definitions and settings; comments and blank lines are kept and do nothing. */
+  /** Lines of LaTeX: `\usepackage…`, definitions and settings; comments and blank lines are kept without effect. */
   preamble: string;
   notation: readonly Notation[];
 }
 
-/** A line, 1-based in `preamble`, or a sign by its place in the list, 1-based. */
+/** A line of `preamble`, or a notation by its position in the list; both 1-based. */
 export interface PreamblePlace {
   in: 'preamble' | 'notation';
   place: number;
 }
 
-/** A line or a sign that is not taken. */
+/** A line or notation that is refused. */
 export interface PreambleRefusal extends PreamblePlace {
   message: string;
 }
 
-/** A personal preamble as a page's: what the assembler takes. */
+/** A personal preamble in the form of a page's, as the assembler takes it. */
 export interface PreamblePart {
   packages: PackageUse[];
   lines: string[];
 }
 
-/** As it was read, with where each line came from; a package that only definitions need came from nowhere. */
+/** A parsed preamble with the origin of each line; a package that only definitions need has none. */
 interface ReadPreamble extends PreamblePart {
   refused: PreambleRefusal[];
   places: { packages: (PreamblePlace | null)[]; lines: PreamblePlace[] };
@@ -48,7 +48,7 @@ interface ReadPreamble extends PreamblePart {
 
 const packageLine = /^\\usepackage\s*(?:\[((?:[^[\]{}]|\{[^{}]*\})*)\])?\s*\{([A-Za-z0-9,\s-]+)\}$/;
 
-/** Takes what can be taken; `refused` says of each other line why not. */
+/** Accepts every valid line; `refused` gives the reason for each other one. */
 export function readPersonalPreamble(personal: PersonalPreamble): ReadPreamble {
   const places: ReadPreamble['places'] = { packages: [], lines: [] };
   const packages: PackageUse[] = [];
@@ -104,7 +104,7 @@ function notationLine({ command, latex }: Notation): string {
   return `\\newcommand{${command}}${count > 0 ? `[${count}]` : ''}{${latex.trim().replace(/\s*\n\s*/g, ' ')}}`;
 }
 
-/** Definitions may run over several lines: a line that leaves a brace open goes on with the next. Comments are dropped. */
+/** Joins definitions over several lines: a line with an open brace continues on the next. Drops comments. */
 function joinOpenLines(preamble: string): { text: string; line: number }[] {
   const joined: { text: string; line: number }[] = [];
   let open = '';
@@ -127,7 +127,7 @@ function joinOpenLines(preamble: string): { text: string; line: number }[] {
   return joined;
 }
 
-/** The notation in words, one sign a line, for the reader: `\R = \mathbb{R}: the real numbers`. */
+/** Describes the notation for the reader, one entry a line: `\R = \mathbb{R}: the real numbers`. */
 export function describeNotation(notation: readonly Notation[]): string {
   return notation
     .filter(isUsable)
@@ -139,9 +139,9 @@ export function describeNotation(notation: readonly Notation[]): string {
 }
 
 /**
- * Sets a personal preamble into a document before its `\begin{document}`: packages it does not load, definitions of
- * names it does not define, settings it does not have. What the document says itself always wins; done twice it changes
- * nothing more. A text without `\begin{document}` comes back as it is.
+ * Adds a personal preamble to a document before `\begin{document}`: packages it does not load, names it does not
+ * define, settings it lacks. The document's own lines always win; a second call changes nothing. A text without
+ * `\begin{document}` is returned unchanged.
  */
 export function addPersonalPreamble(latex: string, personal: PersonalPreamble): string {
   const begin = scanLatex(latex).find((token) => token.kind === 'begin' && token.name === 'document');

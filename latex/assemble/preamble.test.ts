@@ -35,7 +35,7 @@ describe('options', () => {
 });
 
 describe('languages', () => {
-  test('German keeps straight quotes, English needs nothing, the unknown is left out', () => {
+  test('German keeps straight quotes, English needs nothing, unknown languages are left out', () => {
     expect(languageLines('german').join()).toContain('shorthandoff');
     expect(languageLines('english')).toEqual([]);
     expect(languageLines('klingon')).toEqual([]);

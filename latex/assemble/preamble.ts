@@ -1,4 +1,4 @@
-/** The one preamble: class, paper, language, packages in load order, and the pages' own definitions, merged. */
+/** Builds the document's preamble: class, paper, language, packages in load order, the pages' definitions merged. */
 
 import { floatEnvironments, tableEnvironments, theoremEnvironments } from '../source/commands.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { readGroup, scanLatex } from '../source/scan.ts';
 import type { PackageUse } from './page-body.ts';
 
-/** Never loaded: the engine has what they do, or they set fonts and pages against the document's own. */
+/** Never loaded: the engine makes them unnecessary, or they change fonts and page layout. */
 const refusedPackages = new Set([
   'inputenc',
   'fontenc',
@@ -42,7 +42,7 @@ const refusedPackages = new Set([
   'color',
 ]);
 
-/** Packages that a text needs, by the commands and environments it uses. */
+/** Returns the packages that a text needs for its commands and environments. */
 export function detectPackages(latex: string): string[] {
   const found = new Set<string>();
   const own = definedCommands(latex);
@@ -107,9 +107,8 @@ export function splitOptions(list: string): string[] {
 }
 
 /**
- * The `\usepackage` lines: packages used in `latex`, and of the declared ones those that are used or that the table
- * does not know (it cannot tell whether they are). `refused` are never loaded (a compile showed that they are missing),
- * `extra` always.
+ * Returns the `\usepackage` lines: packages used in `latex`, and those declared that are used or missing from the table
+ * (which then cannot tell). `refused` are never loaded (a compile found them missing), `extra` always.
  */
 export function packageLines(
   latex: string,
@@ -144,7 +143,7 @@ export function packageLines(
     });
 }
 
-/** Babel's name and line for a language the system package list can hyphenate; null for English and the unknown. */
+/** Babel's options for the languages that the system package list can hyphenate. */
 const languages: Record<string, string> = {
   french: 'french',
   german: 'ngerman',
@@ -166,11 +165,11 @@ const languages: Record<string, string> = {
   british: 'british',
 };
 
-/** Preamble lines for a language by one of its names; none for one that the table lacks, as plain English. */
+/** Returns the preamble lines for a language by one of its names; none for English and unknown languages. */
 export function languageLines(language: string | undefined): string[] {
   const options = language ? languages[language.toLowerCase()] : undefined;
   if (!options) return [];
-  // German's shorthands would turn a straight quote before a vowel into an umlaut.
+  // German shorthands would turn a straight quote before a vowel into an umlaut.
   const turnsQuotesOff = /ngerman|dutch|catalan|portuguese|brazilian/.test(options);
   return [
     `\\usepackage[${options}]{babel}`,
@@ -183,7 +182,7 @@ const definition =
 const setting =
   /^\\(theoremstyle|usetikzlibrary|usepgfplotslibrary|pgfplotsset|tikzset|sisetup|setlist|lstset|setlength|pagestyle|fancyhf|fancyhead|fancyfoot|lhead|chead|rhead|lfoot|cfoot|rfoot|numberwithin|captionsetup|hypersetup|DeclareSIUnit|setcounter|allowdisplaybreaks|parindent|tcbuselibrary|newtcolorbox|lstdefinestyle|lstdefinelanguage|columnsep|onehalfspacing|doublespacing|raggedbottom)\b/;
 
-/** What a preamble line defines, so that a second definition of the same is seen; null for settings. */
+/** Returns the name that a preamble line defines, to detect a second definition; null for settings. */
 export function definedName(line: string): string | null {
   const match = definition.exec(line.trim());
   if (!match) return null;
@@ -194,7 +193,7 @@ export function definedName(line: string): string | null {
     : null;
 }
 
-/** A line a page may add to the preamble: a definition or a setting of a known kind, with balanced braces. */
+/** True if a page may add the line to the preamble: a known kind of definition or setting, with balanced braces. */
 export function isPreambleLine(line: string): boolean {
   const trimmed = line.trim();
   if (!definition.test(trimmed) && !setting.test(trimmed)) return false;
@@ -216,11 +215,11 @@ export function isPreambleLine(line: string): boolean {
 
 export interface MergedPreamble {
   lines: string[];
-  /** Definitions that differ from an earlier page's: to be made at the start of that page's body. */
+  /** Definitions that differ from an earlier page's, to be written at the start of the page's body. */
   redefinitions: Map<number, string[]>;
 }
 
-/** Merges the pages' preamble lines: equal ones once, a second definition of a name becomes the page's own. */
+/** Merges the pages' preamble lines: identical ones once; a second definition of a name becomes local to its page. */
 export function mergePreamble(
   pages: readonly { number: number; lines: readonly string[] }[],
 ): MergedPreamble {
@@ -247,7 +246,7 @@ export function mergePreamble(
       const name = definedName(line);
       if (name && defined.has(name)) {
         const isSame = normalise(defined.get(name)!) === normalise(line);
-        // A theorem kind is defined once for the document: a page's other wording for it changes nothing.
+        // A theorem kind is defined once per document: another page's different wording is ignored.
         if (!isSame && /^\\(new|renew|provide)command/.test(line)) {
           const again = line.replace(/^\\(?:new|provide|renew)command/, '\\renewcommand');
           redefinitions.set(number, [...(redefinitions.get(number) ?? []), again]);
@@ -273,7 +272,7 @@ export function mergePreamble(
 
 const normalise = (line: string) => line.replace(/\s+/g, '').replace(/^\\(?:new|renew|provide)command/, '');
 
-/** `\newtheorem` lines for theorem-like environments that `latex` uses and `declared` lacks. */
+/** Returns `\newtheorem` lines for theorem-like environments that `latex` uses and `declared` lacks. */
 export function missingTheorems(latex: string, declared: readonly string[]): string[] {
   const known = new Set(declared.map(definedName));
   const used = new Set(
@@ -287,7 +286,7 @@ export function missingTheorems(latex: string, declared: readonly string[]): str
   });
 }
 
-/** Commands a text defines itself, e.g. by `\newcommand`. */
+/** Returns the commands that a text defines, e.g. by `\newcommand`. */
 export function definedCommands(latex: string): Set<string> {
   const tokens = scanLatex(latex);
   const names = new Set<string>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SourceMap } from '#shared/api/conversion.ts';
 import { moveSourceMap, moveStretches, type SourceStretch, toLines, toStretches } from './source-map.ts';
 
-/** Numbers that look random and are the same in each run (a linear congruential generator). */
+/** Pseudo-random numbers, the same in each run (a linear congruential generator). */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -45,12 +45,12 @@ const apply = (text: string, changes: readonly { from: number; to: number; inser
     .reverse()
     .reduce((now, { from, to, insert }) => now.slice(0, from) + insert + now.slice(to), text);
 
-describe('lines and stretches', () => {
-  test('say the same', () => {
+describe('lines and ranges', () => {
+  test('convert into each other', () => {
     const random = createRandom(1);
     for (let round = 0; round < 400; round++) {
       const text = randomText(random, 1 + random(120));
-      // a line's feed is no part of what the wire can say
+      // the wire format cannot express the line feed itself
       const stretches = randomStretches(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
       expect(toStretches(text, toLines(text, stretches))).toEqual(stretches);
     }
@@ -62,7 +62,7 @@ describe('lines and stretches', () => {
     ]);
   });
 
-  test('lines that the text does not have are left out', () => {
+  test('lines beyond the text are left out', () => {
     expect(toStretches('one', [{ first_line: 2, last_line: 2, page: 1 }])).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('moving', () => {
     doubtful: stretches.map(({ start, end, page }) => ({ start, end, page })),
   });
 
-  test('what no change touched keeps its text, its page and its box, and all keep their order', () => {
+  test('untouched ranges keep their text, page and box, and all keep their order', () => {
     const random = createRandom(2);
     for (let round = 0; round < 600; round++) {
       const text = randomText(random, 1 + random(160));
@@ -100,7 +100,7 @@ describe('moving', () => {
     }
   });
 
-  test('one change after another comes to the same as both at once, where they lie apart', () => {
+  test('two separate changes give the same result one by one and at once', () => {
     const random = createRandom(3);
     for (let round = 0; round < 300; round++) {
       const text = randomText(random, 20 + random(100));
@@ -109,7 +109,7 @@ describe('moving', () => {
       if (!first || !second) continue;
       const splice = ({ from, to, insert }: typeof first) => ({ start: from, end: to, text: insert });
       const together = moveStretches(stretches, [splice(first), splice(second)]);
-      // the later one first, so that the earlier one's offsets still hold
+      // the later one first, so that the earlier one's offsets stay valid
       const apart = moveStretches(moveStretches(stretches, [splice(second)]), [splice(first)]);
       expect(apart).toEqual(together);
     }
@@ -128,7 +128,7 @@ describe('moving', () => {
     ]);
   });
 
-  test('what is taken out is gone; what is typed at the edges belongs to nobody, inside to its line', () => {
+  test('removed text loses its range; text typed at an edge has none, text typed inside joins its line', () => {
     const text = 'one two three';
     const stretches = [{ start: 4, end: 7, page: 1 }];
     const moved = (from: number, to: number, insert: string) =>

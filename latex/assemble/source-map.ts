@@ -1,6 +1,6 @@
 /**
- * Where the text of a document comes from, carried through whatever changes the text. On the wire and in the table a
- * source map counts in lines and columns (SourceMap); inside, stretches have UTF-16 offsets.
+ * Tracks where the text of a document came from through every change of the text. On the wire and in the table a source
+ * map counts in lines and columns (SourceMap); internally, ranges have UTF-16 offsets.
  */
 import type { SourceMap } from '#shared/api/conversion.ts';
 import type { Splice } from '../source/splice.ts';
@@ -10,29 +10,29 @@ export interface SourceStretch {
   start: number;
   end: number;
   page: number;
-  /** The whole page without it. */
+  /** Absent: the whole page. */
   box?: ShareBox;
   isApproximate?: boolean;
 }
 
-/** A change as editors tell it, by the offsets of the text before all changes. */
+/** A change as editors report it, by offsets into the text before all changes. */
 interface TextChange {
   from: number;
   to: number;
   insert: string;
 }
 
-/** Boxes are kept to a ten-thousandth of the page: a quarter of a pixel of the prepared picture. */
+/** Boxes are rounded to a ten-thousandth of the page: a quarter of a pixel of the prepared picture. */
 const precision = 10_000;
 
-/** The offset at which each line begins. */
+/** Returns the offset at which each line begins. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** Index of the last entry that is not above the offset. */
+/** Returns the index of the last entry not above the offset. */
 function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -43,7 +43,7 @@ function lineAt(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** Stretches as the wire has them, in their order. */
+/** Converts ranges to the wire format, in order. */
 export function toLines(text: string, stretches: readonly SourceStretch[]): SourceMap['lines'] {
   const starts = lineStarts(text);
   return stretches
@@ -65,7 +65,7 @@ export function toLines(text: string, stretches: readonly SourceStretch[]): Sour
     });
 }
 
-/** The stretches of a text; what does not lie in it is left out. */
+/** Converts lines to ranges of a text; those outside it are left out. */
 export function toStretches(text: string, lines: SourceMap['lines']): SourceStretch[] {
   const starts = lineStarts(text);
   return lines.flatMap((entry) => {
@@ -84,8 +84,8 @@ export function toStretches(text: string, lines: SourceMap['lines']): SourceStre
 }
 
 /**
- * Where stretches went when parts of their text were replaced. What was inside a replaced part lies in the same share
- * of what came for it, so that a block that was rewritten keeps its boxes; what was removed altogether is left out.
+ * Moves ranges when parts of their text are replaced. A range inside a replaced part takes the same fraction of the
+ * replacement, so that a rewritten block keeps its boxes; a range removed altogether is left out.
  * @param made in the order of the text, none overlapping another (`Spliced.made`)
  */
 export function moveStretches<T extends { start: number; end: number }>(
@@ -93,16 +93,16 @@ export function moveStretches<T extends { start: number; end: number }>(
   made: readonly Splice[],
 ): T[] {
   if (made.length === 0) return [...stretches];
-  // how far everything behind each splice has moved
+  // how far everything after each splice has moved
   const shifts = [0];
   for (const { start, end, text } of made) shifts.push(shifts.at(-1)! + text.length - (end - start));
   const move = (offset: number, side: 'start' | 'end'): number => {
-    // the first splice that does not lie wholly before the offset
+    // the first splice that is not wholly before the offset
     let [low, high] = [0, made.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       const { start, end } = made[middle]!;
-      // what is inserted where a stretch begins stands before it, where it ends behind it
+      // text inserted at a range's start comes before the range, at its end after it
       const isBefore = end < offset || (end === offset && (start < end || side === 'start'));
       if (isBefore) low = middle + 1;
       else high = middle;
@@ -119,8 +119,8 @@ export function moveStretches<T extends { start: number; end: number }>(
 }
 
 /**
- * A document's source map after its text was changed.
- * @param before the text that the map speaks of
+ * Moves a document's source map after a change of its text.
+ * @param before the text that the map refers to
  * @param changes by the offsets of `before`, in its order, none overlapping another (those of a CodeMirror ChangeSet)
  */
 export function moveSourceMap(map: SourceMap, before: string, changes: readonly TextChange[]): SourceMap {

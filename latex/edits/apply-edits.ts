@@ -1,6 +1,6 @@
 /**
- * Carries a plan out. All of it or nothing: one edit that cannot be done refuses the whole. Edits of the document class
- * and its options are here; the title block, numbers and headings have files of their own.
+ * Applies a plan, all or nothing: one edit that cannot be done refuses the whole plan. This file edits the document
+ * class and its options; the title block, numbers and headings have their own files.
  */
 import { escapeLatex } from '../source/escape.ts';
 import {
@@ -143,7 +143,7 @@ function setPaper(latex: string, option: string): Done | Refusal {
   const text = setClassOption(latex, option, isPaper);
   if (text === null) return noDocument;
   const geometry = findPackage(text, 'geometry');
-  // geometry's own paper would win over the class's.
+  // geometry's paper would override the class's.
   const tidy = geometry?.options
     ? setOptions(text, geometry, (options) => options.filter((one) => !isPaper(one)))
     : text;

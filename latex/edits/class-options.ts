@@ -4,7 +4,7 @@ import { applySplices, type Splice } from '../source/splice.ts';
 import { type CommandUse, readDocument } from './document-parts.ts';
 import type { Side } from './exact-edit.ts';
 
-/** Sets a class option: those in `instead` and those `isRival` accepts go. An empty `option` only removes. */
+/** Sets a class option and removes those that `isRival` accepts. An empty `option` only removes. */
 export function setClassOption(
   latex: string,
   option: string,
@@ -36,7 +36,7 @@ export function setOptions(latex: string, use: CommandUse, change: (options: str
   return applySplices(latex, [splice]).text;
 }
 
-/** The `\usepackage` of a package that stands alone in its braces. */
+/** Returns the `\usepackage` that loads this package alone. */
 export function findPackage(latex: string, name: string): CommandUse | null {
   return (
     readDocument(latex).commands.find(
@@ -48,7 +48,7 @@ export function findPackage(latex: string, name: string): CommandUse | null {
   );
 }
 
-/** Is a package loaded at all, alone or in a list? */
+/** True if a package is loaded, alone or in a list. */
 export function hasPackage(latex: string, name: string): boolean {
   return readDocument(latex).commands.some(
     (use) =>
@@ -61,21 +61,21 @@ export function hasPackage(latex: string, name: string): boolean {
   );
 }
 
-/** Puts a line right before `\begin{document}`; null when there is none. */
+/** Inserts a line right before `\begin{document}`; null if there is none. */
 export function addToPreamble(latex: string, line: string): string | null {
   const { begin } = readDocument(latex);
   if (!begin) return null;
   return `${latex.slice(0, begin.start)}${line}\n${latex.slice(begin.start)}`;
 }
 
-/** Puts a package line after the document class, before what may depend on it. */
+/** Inserts a package line after the document class, before anything that may depend on it. */
 export function addPackage(latex: string, line: string): string | null {
   const { documentClass } = readDocument(latex);
   if (!documentClass) return null;
   return `${latex.slice(0, documentClass.end)}\n${line}${latex.slice(documentClass.end)}`;
 }
 
-/** Keys of geometry that decide a side's margin. */
+/** Keys of geometry that set a side's margin. */
 const keysOfSide: Record<Side, readonly string[]> = {
   left: ['left', 'lmargin', 'inner', 'hmargin', 'hscale', 'textwidth', 'width', 'hcentering'],
   right: ['right', 'rmargin', 'outer', 'hmargin', 'hscale', 'textwidth', 'width', 'hcentering'],
@@ -83,7 +83,7 @@ const keysOfSide: Record<Side, readonly string[]> = {
   bottom: ['bottom', 'bmargin', 'vmargin', 'vscale', 'textheight', 'height', 'vcentering', 'lines'],
 };
 
-/** Sets margins by the geometry package; null when the document has no class to put it after. */
+/** Sets margins with the geometry package; null if the document has no class to insert it after. */
 export function setMargins(latex: string, sides: readonly Side[], length: string): string | null {
   const isAll = sides.length === 4;
   const rivals = new Set(sides.flatMap((side) => keysOfSide[side]));

@@ -1,4 +1,4 @@
-/** The grammar: one entry a kind of clause. Patterns match a whole clause; readers may still decline. */
+/** The grammar: one entry per kind of clause. Patterns match a whole clause; `read` may still decline. */
 import {
   type Groups,
   headingFrom,
@@ -15,13 +15,13 @@ import type { ExactEdit, HeadingPlace } from './exact-edit.ts';
 
 export interface ClauseRule {
   pattern: RegExp;
-  /** null: the words fit, the meaning does not. */
+  /** Returns null if the words match but the meaning does not. */
   read(groups: Groups): ExactEdit | ExactEdit[] | null;
 }
 
-/** A quoted stretch; the quotes are taken off by `unquote`. */
+/** A quoted text; `unquote` removes the quotation marks. */
 const quote = (name: string) => `(?<${name}>"[^"\\n]*"|“[^”\\n]*[”"]|«[^»\\n]*»|\`[^\`\\n]*\`|'[^\\n]*')`;
-/** Quoted, or bare words that begin with a capital or a digit: a name, not a description. */
+/** Quoted text, or bare words that begin with a capital or a digit: a name, not a description. */
 const nameOrQuote = (name: string) =>
   `(?<${name}>"[^"\\n]*"|“[^”\\n]*[”"]|«[^»\\n]*»|\`[^\`\\n]*\`|'[^\\n]*'|(?-i:[\\p{Lu}\\d][^\\n"“”]*))`;
 const command = (name: string) => `(?<${name}>\\\\[A-Za-z]+)`;

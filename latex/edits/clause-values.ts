@@ -1,10 +1,10 @@
-/** Values of the words that a clause of the grammar held, or null where the words fit and the meaning does not. */
+/** Converts the words of a clause to values, or to null if the words match but the meaning does not. */
 import type { HeadingLevel, HeadingReference, Side } from './exact-edit.ts';
 
 /** The named groups of a pattern that matched. */
 export type Groups = Record<string, string | undefined>;
 
-/** The words without the quotation marks around them, if any. */
+/** Removes the quotation marks around the text, if any. */
 export function unquote(text: string): string {
   const trimmed = text.trim();
   const inner = /^(?:"([^"]*)"|“([^”"]*)[”"]|«([^»]*)»|`([^`]*)`|'(.*)')$/s.exec(trimmed);
@@ -20,18 +20,18 @@ export function isQuoted(text: string): boolean {
   return /^["“«`']/.test(text.trim());
 }
 
-/** Bare words that describe instead of naming. */
+/** Bare words that describe rather than name. */
 const descriptive =
   /^(?:title case|upper ?case|lower ?case|sentence case|small caps|all caps|capitals?|bold|italics?|english|french|german|spanish|latin|greek|helvetica|times|arial|\d+\s?(?:pt|points?)|left|right|cent(?:er|re)|red|blue|green|black|today|tomorrow|yesterday|the |a |an |something|whatever)\b/i;
 
-/** A title or another name of at most `maxWords` bare words; null when the words describe instead of naming. */
+/** Returns a title or another name of at most `maxWords` bare words; null if the words describe rather than name. */
 export function nameFrom(text: string | undefined, maxWords: number): string | null {
   if (text === undefined) return null;
   const value = unquote(text);
   if (value === '' || value.length > 300) return null;
   if (isQuoted(text)) return value;
   if (descriptive.test(value) || value.split(/\s+/).length > maxWords) return null;
-  // A bare name goes on into another thought: better to ask for quotation marks.
+  // A bare name that runs into another thought: better to ask for quotation marks.
   if (
     /\b(?:but|instead|because|so that|which|that is|rather|like|with|without|in (?:bold|italics|a|the)|on (?:the|a|its))\b/i.test(
       value,
@@ -41,7 +41,7 @@ export function nameFrom(text: string | undefined, maxWords: number): string | n
   return value;
 }
 
-/** The name of a person: quoted, or bare words that all look like one. */
+/** Returns a person's name: quoted, or bare words that all look like a name. */
 export function personFrom(text: string | undefined): string | null {
   const name = nameFrom(text, 5);
   if (name === null || text === undefined || isQuoted(text)) return name;
@@ -77,7 +77,7 @@ export function lengthFrom(number: string | undefined, unit: string | undefined)
 
 const allSides: readonly Side[] = ['left', 'right', 'top', 'bottom'];
 
-/** The sides that the words name; none named: all four. */
+/** Returns the sides that the words name; all four if they name none. */
 export function sidesFrom(text: string | undefined): readonly Side[] {
   if (!text) return allSides;
   const names = text.toLowerCase();
@@ -86,7 +86,7 @@ export function sidesFrom(text: string | undefined): readonly Side[] {
   return allSides.filter((side) => names.includes(side));
 }
 
-/** The heading in the groups that a pattern of the grammar calls `name`, `nameBare`, `nameLevel` and `nameNumber`. */
+/** Returns the heading in the groups that the grammar calls `name`, `nameBare`, `nameLevel` and `nameNumber`. */
 export function headingFrom(groups: Groups, name: string): HeadingReference | null {
   const words = groups[name] ?? groups[`${name}Bare`];
   if (words !== undefined) {
@@ -102,13 +102,13 @@ export function headingFrom(groups: Groups, name: string): HeadingReference | nu
   };
 }
 
-/** `heading` alone is a section. */
+/** `heading` alone means a section. */
 export function levelFrom(text: string | undefined): HeadingLevel {
   const level = text?.toLowerCase();
   return level === 'subsection' || level === 'subsubsection' ? level : 'section';
 }
 
-/** Words that show that a bare word was the beginning of a description. */
+/** True for words which show that a bare word began a description. */
 export function isFunctionWord(word: string): boolean {
   return /^(?:a|an|the|something|another|its|nothing|it|one|more|better|bold|italics?|caps)$/i.test(word);
 }

@@ -1,4 +1,4 @@
-/** Finding the parts of a LaTeX document that exact edits touch. Offsets are UTF-16, into the text that was scanned. */
+/** Finds the parts of a LaTeX document that exact edits change. Offsets are UTF-16, into the scanned text. */
 import { readGroup, readOptional, scanLatex, type Token } from '../source/scan.ts';
 import type { HeadingLevel } from './exact-edit.ts';
 
@@ -56,7 +56,7 @@ export interface Heading {
   words: string;
 }
 
-/** Headings of the body, in order. */
+/** Lists the headings of the body, in order. */
 export function listHeadings(latex: string, parts: DocumentParts): Heading[] {
   return parts.commands.flatMap((use) => {
     const level = use.name.replace('*', '');
@@ -66,7 +66,7 @@ export function listHeadings(latex: string, parts: DocumentParts): Heading[] {
   });
 }
 
-/** A heading's words as a person reads and types them. */
+/** Returns a heading's words as somebody reads and types them. */
 export function plainHeading(words: string): string {
   return words
     .replace(/\\label\{[^}]*\}/g, '')

@@ -1,11 +1,11 @@
-/** Edits of headings and of the table of contents that is made of them. */
+/** Edits of headings and of the table of contents. */
 import { escapeLatex } from '../source/escape.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
 import { type Heading, listHeadings, plainHeading, readDocument } from './document-parts.ts';
 import { type Done, noDocument, refuse } from './edit-outcome.ts';
 import type { ExactEdit, HeadingReference, Refusal } from './exact-edit.ts';
 
-/** The words of a heading as a person reads them, without its label. */
+/** Returns the words of a heading without its label. */
 export const plainWords = (words: string) => words.replace(/\\label\{[^}]*\}/g, '').trim();
 
 function findHeading(latex: string, reference: HeadingReference): Heading | Refusal {
@@ -24,7 +24,7 @@ function findHeading(latex: string, reference: HeadingReference): Heading | Refu
   );
 }
 
-/** Changes the one heading that is meant; `change` answers null when it is of the wanted level already. */
+/** Changes the heading referred to; `change` returns null if it already has the requested level. */
 export function withHeading(
   latex: string,
   reference: HeadingReference,
@@ -63,7 +63,7 @@ export function addHeading(latex: string, edit: Extract<ExactEdit, { type: 'add-
       description,
     };
   }
-  // After a section means after all that belongs to it: before the next heading of its level or above.
+  // "After a section" means after everything in it: before the next heading of its level or above.
   const rank = (level: string) => level.split('sub').length;
   const next = listHeadings(latex, parts).find(
     (one) => one.use.start > heading.use.start && rank(one.level) <= rank(heading.level),

@@ -1,4 +1,4 @@
-/** Edits of what is numbered: sections, pages, equations. */
+/** Edits of numbering: sections, pages, equations. */
 import { referenceCommands } from '../source/commands.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
 import { annotate } from '../source/syntax.ts';
@@ -55,7 +55,7 @@ export function setPageNumbers(latex: string, isOn: boolean): Done | Refusal {
     ? [{ ...style.argument!, text: wanted }]
     : [{ start: parts.begin.start, end: parts.begin.start, text: `\\pagestyle{${wanted}}\n` }];
   const make = parts.commands.find(({ name }) => name === 'maketitle');
-  // The title page has a style of its own.
+  // The title page has its own style.
   const first = parts.commands.find((use) => use.name === 'thispagestyle' && use.argument);
   if (!isOn && make && !first)
     splices.push({ start: make.end, end: make.end, text: '\\thispagestyle{empty}' });

@@ -5,7 +5,7 @@ import { readDocument } from './document-parts.ts';
 import { type Done, noDocument, refuse } from './edit-outcome.ts';
 import type { Refusal } from './exact-edit.ts';
 
-/** Replaces one part of the title block, or puts it before `\begin{document}`, with `\maketitle` where it was missing. */
+/** Replaces a part of the title block, or inserts it before `\begin{document}`, with `\maketitle` if missing. */
 export function setTitlePart(
   latex: string,
   part: 'title' | 'author' | 'date',
@@ -23,7 +23,7 @@ export function setTitlePart(
   const splices: Splice[] = [];
   if (use) splices.push({ ...use.argument!, text: value });
   else {
-    // Without a date LaTeX prints today's.
+    // Without a date LaTeX prints the current one.
     const date =
       part === 'title' && !parts.commands.some(({ name }) => name === 'date') && !hasMake ? '\\date{}\n' : '';
     splices.push({ start: parts.begin.start, end: parts.begin.start, text: `\\${part}{${value}}\n${date}` });

@@ -1,6 +1,6 @@
 /**
- * Phrasings and what each does to one document, as lines taken and lines given. The out-of-scope third must change
- * nothing: a wrong edit is the one failure that counts.
+ * Phrasings and what each does to one document, as lines removed and lines added. The out-of-scope third must change
+ * nothing: a wrong edit is the worst failure.
  */
 import { describe, expect, test } from 'vitest';
 import { applyEdits, listExactEdits, parseChangeRequest } from './index.ts';
@@ -54,7 +54,7 @@ const geometry = r`\usepackage[margin=2.5cm]{geometry}`;
 const wave = 'The colour of the light, basically, is a wave. Colour and colours differ.';
 const front = r`A \textbf{wave front} moves with phase $\phi$ and $x=2t$, colour $c_{\text{colour}}$.`;
 
-/** Request, lines taken, lines given. */
+/** Request, lines removed, lines added. */
 const done: [string, string[], string[]][] = [
   ['Change the title to "Linear Algebra"', [r`\title{Week 3}`], [r`\title{Linear Algebra}`]],
   ['please set the document title to Waves and Light', [r`\title{Week 3}`], [r`\title{Waves and Light}`]],
@@ -172,7 +172,7 @@ const done: [string, string[], string[]][] = [
   ],
 ];
 
-/** Understood, but this document has nothing to do it to. */
+/** Understood, but not applicable to this document. */
 const nothingToDo = [
   'Replace "photon" with "particle"',
   'Rename the section "Conclusion" to "End"',
@@ -181,7 +181,7 @@ const nothingToDo = [
   'Rename section 9 to "End"',
 ];
 
-/** Out of scope: style, content, doubt, other languages. */
+/** Out of scope: style, content, ambiguity, other languages. */
 const outOfScope = [
   'Make it look nicer',
   'Fix all the mistakes',
@@ -254,20 +254,20 @@ describe('exact edits', () => {
     });
   }
 
-  test('every published example is understood', () => {
+  test('understand every published example', () => {
     const examples = listExactEdits().flatMap((group) => group.examples);
     expect(examples.length).toBeGreaterThan(15);
     for (const example of examples)
       expect(parseChangeRequest(example), example).toMatchObject({ kind: 'plan' });
   });
 
-  test('all or nothing: one clause that cannot be done leaves the others undone', () => {
+  test('apply all or nothing: one clause that cannot be done cancels the others', () => {
     expect(change('Set the title to "Waves" and replace "photon" with "particle"', document).kind).toBe(
       'refusal',
     );
   });
 
-  test('never inside a command, a label or a key', () => {
+  test('never change a command, a label or a key', () => {
     const result = change('Replace "section" with "chapter"', document);
     expect(result).toMatchObject({ kind: 'applied' });
     if (result.kind !== 'applied') return;
@@ -277,7 +277,7 @@ describe('exact edits', () => {
     });
   });
 
-  test('a referenced equation keeps its number', () => {
+  test('keep the number of a referenced equation', () => {
     const referenced = document.replace('See section', r`By \eqref{eq:wave}, see section`);
     expect(change('Remove equation numbers', referenced).kind).toBe('refusal');
   });
@@ -295,12 +295,12 @@ describe('exact edits', () => {
     expect(body).toContain(after);
   });
 
-  test('a document without a class is left alone', () => {
+  test('leave a document without a class unchanged', () => {
     expect(change('Use 12pt font', 'Just some text.').kind).toBe('refusal');
     expect(change('Set the title to "X"', 'Just some text.').kind).toBe('refusal');
   });
 
-  test('a straight quotation inside quotation marks stays one value', () => {
+  test('read a straight quotation inside quotation marks as one value', () => {
     const result = change('Set the title to "Bread, butter and remove the rest"', document);
     expect(result).toMatchObject({ kind: 'applied' });
     if (result.kind === 'applied')

@@ -1,9 +1,9 @@
-/** The edits that can be done exactly, without a model: what the parser makes and the applier does. */
+/** The edits that can be done exactly, without a model: the parser produces them, the applier carries them out. */
 
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 export type HeadingLevel = 'section' | 'subsection' | 'subsubsection';
 
-/** A heading by its words, or by its place among the headings of its level (from 1). */
+/** A heading by its words, or by its 1-based position among the headings of its level. */
 export type HeadingReference =
   | { by: 'words'; words: string }
   | { by: 'number'; level: HeadingLevel; number: number };
@@ -54,13 +54,13 @@ export interface EditPlan {
 
 export interface Refusal {
   kind: 'refusal';
-  /** For a person: why, and what can be done instead. */
+  /** For the user: why, and what can be done instead. */
   message: string;
 }
 
 export interface AppliedEdits {
   kind: 'applied';
   latex: string;
-  /** What was done, one sentence an edit. */
+  /** What was done, one sentence per edit. */
   description: string;
 }

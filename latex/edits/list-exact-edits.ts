@@ -1,4 +1,4 @@
-/** The published list: what a change request can ask for when no model is set. Each example is understood as it stands. */
+/** The published list of what change requests can ask for when no model is configured. Every example works verbatim. */
 
 export interface PublishedEdit {
   /** Heading of the group. */

@@ -1,6 +1,6 @@
 /**
- * Reads a change request in English. The grammar is narrow on purpose: every clause must be one of the published
- * edits, to its last word, or the whole request is refused. A wrong edit is worse than none.
+ * Parses a change request in English. The grammar is deliberately narrow: every clause must match a published edit to
+ * the last word, or the whole request is refused. A wrong edit is worse than none.
  */
 import { type ClauseRule, clauseRules } from './clause-rules.ts';
 import type { EditPlan, ExactEdit, Refusal } from './exact-edit.ts';
@@ -9,7 +9,7 @@ const politeStart =
   /^(?:(?:please|kindly|hi|hello|hey|ok|okay|so|now|also|then|and|first|next|finally)[,:]?\s+|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need you to |let's |you should )/i;
 const politeEnd = /(?:[\s,]+(?:please|thanks|thank you|for me|too|as well|cheers))$/i;
 
-/** Verbs a clause may begin with: what follows "and" is a new clause only if it begins with one. */
+/** Verbs that begin a clause: text after "and" is a new clause only if it begins with one. */
 const verb =
   "(?:set|change|make|update|rename|use|switch|add|remove|delete|drop|hide|show|replace|number|unnumber|turn|put|insert|call|give|demote|promote|substitute|swap|enable|disable|don't|do not|stop|start|include|format|print)";
 const seam = new RegExp(
@@ -17,7 +17,7 @@ const seam = new RegExp(
   'i',
 );
 
-/** Where quoted stretches are: seams inside them do not count. */
+/** Quoted text, which is never divided into clauses. */
 const quoted = /"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|`[^`\n]*`|(?<=^|[\s(])'[^\n]*?'(?=$|[\s,.;:!?)])/g;
 
 function splitClauses(request: string): string[] {
@@ -65,7 +65,7 @@ function parseClause(clause: string): ExactEdit[] | null {
     const edits = read(rule, match);
     if (edits) readings.push(edits);
   }
-  // Two rules that read a clause differently: it is not clear what is wanted.
+  // Two rules read the clause differently: it is ambiguous.
   const distinct = new Set(readings.map((reading) => JSON.stringify(reading)));
   return distinct.size === 1 ? readings[0]! : null;
 }
@@ -79,7 +79,7 @@ function read(rule: ClauseRule, match: RegExpExecArray): ExactEdit[] | null {
 const whatCanBeDone =
   'Without an AI model I can set title, author and date, class options, margins, numbering, headings, and replace words given in quotation marks. Nothing was changed.';
 
-/** A plan when every clause of the request is understood, else a refusal that says which is not. */
+/** Returns a plan if every clause of the request is understood, else a refusal that names the one that is not. */
 export function parseChangeRequest(feedback: string): EditPlan | Refusal {
   const request = feedback
     .replace(/[\u2018\u2019\u02bc]/g, "'")

@@ -1,4 +1,4 @@
-/** Replacing words in LaTeX: in text only, never in a command's name, a key, a label; in formulas only when asked. */
+/** Replaces words in LaTeX: in text only, never in a command's name, a key or a label; in formulas only on request. */
 import { escapeLatex } from '../source/escape.ts';
 import { scanLatex } from '../source/scan.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
@@ -13,7 +13,7 @@ export type Replaced =
 
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Is a replacement safe to put into LaTeX source as it stands? */
+/** True if a replacement can be inserted into LaTeX source without escaping. */
 function isBalanced(source: string): boolean {
   let depth = 0;
   let dollars = 0;
@@ -29,7 +29,7 @@ function isBalanced(source: string): boolean {
   return depth === 0 && dollars % 2 === 0;
 }
 
-/** Replaces what `edit` names within `[bodyStart, bodyEnd)` and in title, author and date before it. */
+/** Replaces the words that `edit` names within `[bodyStart, bodyEnd)` and in title, author and date before it. */
 export function replaceWords(latex: string, edit: Replace, bodyStart: number, bodyEnd: number): Replaced {
   const isSource = /[\\$^{}]/.test(edit.from);
   const { from } = edit;
@@ -59,7 +59,7 @@ export function replaceWords(latex: string, edit: Replace, bodyStart: number, bo
   return { kind: 'replaced', latex: applySplices(latex, tidyRemovals(latex, used)).text, count: used.length };
 }
 
-/** Exact LaTeX source, matched from token to token: `\phi` never matches the head of `\phibar`. */
+/** Finds exact LaTeX source, matching whole tokens: `\phi` never matches the head of `\phibar`. */
 function findSource(latex: string, from: string, to: string, start: number, end: number): Splice[] {
   const wanted = scanLatex(from);
   const tokens = scanLatex(latex);
@@ -99,7 +99,7 @@ function findWords(latex: string, edit: Replace, to: string, bodyStart: number, 
     }
   }
   zones.push({ start: bodyStart, end: bodyEnd });
-  // One flat text per run of tokens of the same mode, so that phrases over several words are found.
+  // One string per run of tokens of the same mode, so that phrases of several words are found.
   const splices: Splice[] = [];
   const wantsText = edit.where !== 'maths';
   const wantsMaths = edit.where !== 'text';
@@ -167,11 +167,11 @@ function findInRun(
     .matchAll(new RegExp(pattern, edit.ignoresCase ? 'giu' : 'gu'))) {
     const at = start + match.index;
     const after = at + match[0].length;
-    // Whole words where the words' ends are letters; `e` in `\frac` or in another word is no match.
+    // Whole words only if they begin and end with letters: the `e` in another word does not match.
     const isMaths = edit.where === 'maths';
     const touchesWord =
       (isWord(from[0]) && isWord(latex[at - 1])) || (isWord(from[from.length - 1]) && isWord(latex[after]));
-    // In formulas letters stand side by side: `xy` is x times y. Only a single letter matches there inside a run.
+    // In formulas letters are adjacent: `xy` is x times y. Only a single letter matches inside a run there.
     if (touchesWord && !(isMaths && [...from].length === 1 && /\p{L}/u.test(from) && !/\d/.test(from)))
       continue;
     if (latex[at - 1] === '\\' && /^[A-Za-z]/.test(from)) continue;
@@ -180,7 +180,7 @@ function findInRun(
   return splices;
 }
 
-/** A word that goes takes one of the blanks around it along. */
+/** Extends each removal by one of the blanks around the word. */
 function tidyRemovals(latex: string, splices: readonly Splice[]): Splice[] {
   return splices.map((splice) => {
     if (splice.text !== '') return splice;

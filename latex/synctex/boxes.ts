@@ -1,10 +1,10 @@
-/** How a page's boxes are read: which record tells the truth about its line, and which box stands for it. */
+/** Interprets a page's boxes: which records have a reliable line, and which box represents a record. */
 import { kinds, type Sheet, type SynctexTable } from './table.ts';
 
-/** Records that end a line of text: real lines have at most a penalty's glue, a kern and the glue that fills them. */
+/** Records that end a line of text: at most a penalty's glue, a kern and the glue that fills it. */
 const maxTrailing = 4;
 
-/** Whether a record's line is where its ink comes from: not the glue that ends a line, nor a run's borrowed line. */
+/** True if a record's line is the source of its ink: not the glue that ends a line, nor a run's borrowed line. */
 export function isTrustworthy(table: SynctexTable, index: number): boolean {
   const { kind } = table;
   const is = kind[index]!;
@@ -13,15 +13,15 @@ export function isTrustworthy(table: SynctexTable, index: number): boolean {
   return !isTrailing(table, index);
 }
 
-/** The glue and kern that fill a line's end: they have their box's line, which is the paragraph's last. */
+/** True for the glue and kern that fill a line's end: they have their box's line, which is the paragraph's last. */
 export function isTrailing(table: SynctexTable, index: number): boolean {
   const { kind, line, parent, end, lowLine, highLine } = table;
   const box = parent[index]!;
   if (box < 0 || kind[box] !== kinds.horizontalBox || line[box] !== line[index]) return false;
-  // all of one line: there is no other it could have been taken from
+  // the whole box has one line: no other could have been recorded
   if (lowLine[box] === highLine[box]) return false;
   let next = index + 1;
-  // the glue comes last; before it may stand the kern or glue that fills the last line
+  // the glue comes last, possibly after the kern or glue that fills the last line
   while (
     next < end[box]! &&
     next - index <= maxTrailing &&
@@ -31,14 +31,14 @@ export function isTrailing(table: SynctexTable, index: number): boolean {
   return next === end[box];
 }
 
-/** The box to show for a record: its line of text or row, and what is around it as long as that is all of one line. */
+/** Returns the box to show for a record: its line of text or row, widened while everything in it has one line. */
 export function lineBox(table: SynctexTable, index: number): number {
   const { kind, parent, lowLine, highLine, width } = table;
   let best = index;
   let isWhole = false;
   for (let box = kind[index] === kinds.horizontalBox ? index : parent[index]!; box >= 0; box = parent[box]!) {
     if (kind[box] === kinds.verticalBox) {
-      // beyond a stack of lines only when all of it is of one source line: a fraction, not a table
+      // beyond a stack of lines only if all of it has one source line: a fraction, not a table
       if (best !== index && isWhole && (lowLine[box] !== highLine[box] || highLine[box] === -1)) break;
       continue;
     }
@@ -48,13 +48,13 @@ export function lineBox(table: SynctexTable, index: number): number {
   return best;
 }
 
-/** Whether anything in the box has a source line. */
+/** True if anything in the box has a source line. */
 export function hasLines(table: SynctexTable, box: number): boolean {
   const { highLine } = table;
   return highLine[box] !== 0;
 }
 
-/** The record of a box that says the source line of what stands at `x`: a box where that is one inside it. */
+/** Returns the record in a box that gives the source line at `x`; it may be a box itself. */
 export function recordAt(table: SynctexTable, box: number, x: number): number {
   const { kind, end, width, x: lefts, line } = table;
   let at = -1;
@@ -76,14 +76,14 @@ export function recordAt(table: SynctexTable, box: number, x: number): number {
   if (isOpenBox(kind[at]!)) return at;
   if (isTrailing(table, at)) return sureBefore(table, box, at) ?? at;
   if (isTrustworthy(table, at)) return at;
-  // a run borrows the line of the glue before it; the glue after it was read with it
+  // a run borrows the line of the glue before it; the glue after it has the run's own line
   for (let index = end[at]!; index < end[box]!; index = end[index]!) {
     if (kind[index] === kinds.run) continue;
     if (isOpenBox(kind[index]!)) break;
     if (isTrustworthy(table, index)) return index;
     if (isTrailing(table, index)) break;
   }
-  // a rule has the line TeX was at when the page left, and a run after it takes that over
+  // a rule has TeX's line at the time the page was shipped, and a run after it inherits that
   if (kind[at] === kinds.rule || (kind[at] === kinds.run && kind[at - 1] === kinds.rule))
     return sureBefore(table, box, at) ?? firstSure(table, box) ?? box;
   return line[at] === line[box] ? (sureBefore(table, box, at) ?? at) : at;
@@ -97,14 +97,14 @@ function sureBefore(table: SynctexTable, box: number, before: number): number | 
   return found;
 }
 
-/** The first record within a box whose line can be believed; null when there is none. */
+/** Returns the first record within a box whose line is reliable; null if there is none. */
 export function firstSure(table: SynctexTable, box: number): number | null {
   const { end } = table;
   for (let index = box + 1; index < end[box]!; index++) if (isTrustworthy(table, index)) return index;
   return null;
 }
 
-/** Head and foot: the boxes beside the tallest one, at the first level of the page that has several. */
+/** Finds head and foot: all boxes but the tallest, at the first level of the page that has several. */
 export function findFurniture({ kind, end, height, depth }: SynctexTable, sheet: Sheet): [number, number][] {
   let from = sheet.from;
   let to = sheet.to;

@@ -1,16 +1,16 @@
-/** The files that a SyncTeX file speaks of: it calls each by a number, its tag, and by a name as the engine saw it. */
+/** The files listed in a SyncTeX file, each with a number, its tag, and the name that the engine saw. */
 
-/** What LaTeX writes and reads back: nobody edits it. */
+/** Files that LaTeX writes and reads back, which nobody edits. */
 const auxiliary = /\.(?:aux|toc|lof|lot|lol|out|bbl|ind|gls|nav|snm|vrb|loe|tdo|xref|w18)$/i;
 
 export interface SourceFiles {
-  /** As the document names it; undefined for a tag that no file has. */
+  /** The file's name in the document; undefined for an unknown tag. */
   nameOf(tag: number): string | undefined;
-  /** Empty for a file that the engine never opened. */
+  /** Empty if the engine never opened the file. */
   tagsOf(file: string): readonly number[];
-  /** True for a file of the document that a person edits. */
+  /** True for a file of the document that somebody edits. */
   isOwn(tag: number): boolean;
-  /** Names of those own files of which some tag passes. */
+  /** Names of the document's own files with a tag that passes. */
   listOwn(passes: (tag: number) => boolean): string[];
 }
 
@@ -40,8 +40,8 @@ export function listSourceFiles(written: ReadonlyMap<number, string>): SourceFil
 }
 
 /**
- * `./main.tex` → `main.tex`, and so `/work/./main.tex`: engines put the folder they were started in before the names of
- * local files, which need not be the one they run in.
+ * `./main.tex` and `/work/./main.tex` → `main.tex`: engines prefix local files with the folder they were started in,
+ * which may differ from the one they run in.
  */
 function tidy(name: string): string {
   return name

@@ -1,15 +1,15 @@
-/** Which records of a SyncTeX file are of which source line. */
+/** Indexes the records of a SyncTeX file by source line. */
 import { kinds, type SynctexTable } from './table.ts';
 
-/** Lines that are tried, from the one asked for: a file of hostile records must not be walked whole. */
+/** Most lines tried, starting from the requested one, so that hostile files are not searched in full. */
 const maxTries = 64;
 
 export interface LineIndex {
-  /** Whether a file (by its tag) set anything. */
+  /** True if the file with this tag produced any output. */
   has(tag: number): boolean;
   /** Records of one line, in the order of the SyncTeX file. */
   recordsOf(tag: number, line: number): Generator<number>;
-  /** The lines that set anything, nearest first; of two as near, the later: TeX notes where something ends. */
+  /** Lines with output, nearest first; of two equally near, the later, because TeX records where something ends. */
   byDistance(tags: readonly number[], line: number): Generator<number>;
 }
 
@@ -21,7 +21,7 @@ export function indexLines({ count, kind, tag, line }: SynctexTable): LineIndex 
 
   let lastTag = -1;
   let ofFile: Map<number, number> | undefined;
-  // backwards, so that each chain runs in the order of the file
+  // backwards, so that each chain follows the order of the file
   for (let index = count - 1; index >= 0; index--) {
     if (kind[index] === kinds.verticalBox || kind[index] === kinds.form) continue;
     const recordTag = tag[index]!;
@@ -75,7 +75,7 @@ export function indexLines({ count, kind, tag, line }: SynctexTable): LineIndex 
   };
 }
 
-/** Index of the first number that is not smaller. */
+/** Returns the index of the first number not smaller than `value`. */
 function lowerBound(numbers: Int32Array, value: number): number {
   let low = 0;
   let high = numbers.length;

@@ -1,9 +1,9 @@
-/** What a SyncTeX file says of itself as a whole: in which unit its places are, and from where. */
+/** The global settings of a SyncTeX file: unit and origin of its positions. */
 
 const scaledPointsPerInch = 4_736_286.72;
 const pointsPerInch = 72;
 
-/** Settings of the file as a whole: the preamble's are numbers, the post scriptum's may replace them, with units. */
+/** Global settings: the preamble's are plain numbers; the post scriptum's, with units, may replace them. */
 export interface Settings {
   magnification: number;
   unit: number;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSynctex } from './synctex.ts';
 
-/** One point, so that places can be written in points. */
+/** One point, so that positions can be written in points. */
 const pt = 65_781.76;
 const at = (points: number) => Math.round(points * pt);
 
@@ -81,7 +81,7 @@ const whole = readSynctex(document())!;
 const lineAt = (x: number, y: number, page = 1) => whole.findInSource({ page, x, y })?.line ?? null;
 
 describe('findInPdf', () => {
-  test('gives the line of text a source line is in', () => {
+  test('returns the line of text that contains a source line', () => {
     const place = whole.findInPdf({ file: 'main.tex', line: 5 })!;
     expect(place).toMatchObject({ page: 1, line: 5 });
     expect(place.rectangles).toHaveLength(1);
@@ -89,29 +89,29 @@ describe('findInPdf', () => {
     expect([x, y, width, height].map(Math.round)).toEqual([50, 140, 500, 12]);
   });
 
-  test('a line that only ends a paragraph does not stand for all of it', () => {
+  test('does not take the line that ends a paragraph for the whole paragraph', () => {
     expect(whole.findInPdf({ file: 'main.tex', line: 7 })!.rectangles).toHaveLength(2);
     const withMore = document().replace(`(1,14:`, `(1,7:`);
     expect(readSynctex(withMore)!.findInPdf({ file: 'main.tex', line: 6 })!.rectangles).toHaveLength(1);
   });
 
-  test('gives the row of a table, not the whole of it', () => {
+  test('returns the row of a table, not the whole table', () => {
     const { focus } = whole.findInPdf({ file: 'main.tex', line: 12 })!;
     expect([Math.round(focus.y), Math.round(focus.height)]).toEqual([240, 12]);
   });
 
-  test('a line that set nothing goes to the nearest that did, the later of two', () => {
+  test('returns the nearest line for one without output, the later of two', () => {
     expect(whole.findInPdf({ file: 'main.tex', line: 4 })?.line).toBe(5);
     expect(whole.findInPdf({ file: 'main.tex', line: 1 })?.line).toBe(3);
     expect(whole.findInPdf({ file: 'main.tex', line: 9_999 })?.line).toBe(14);
     expect(whole.findInPdf({ file: 'main.tex', line: -3 })?.line).toBe(3);
   });
 
-  test('the head of the page is nobody’s line', () => {
+  test('ignores the head of the page', () => {
     expect(whole.findInPdf({ file: 'main.tex', line: 30 })?.line).toBe(14);
   });
 
-  test('knows a file by every name it goes by', () => {
+  test('accepts a file by each of its names', () => {
     for (const file of ['main.tex', './main.tex', '/work/main.tex', '/work/./main.tex', 'main'])
       expect(whole.findInPdf({ file, line: 5 })?.page).toBe(1);
     expect(whole.findInPdf({ file: 'other.tex', line: 5 })).toBeNull();
@@ -120,7 +120,7 @@ describe('findInPdf', () => {
     expect(elsewhere.findInSource({ page: 1, x: 60, y: 107 })).toEqual({ file: 'main.tex', line: 3 });
   });
 
-  test('the column chooses among the lines a long paragraph was broken into', () => {
+  test('uses the column to choose among the lines of a long paragraph', () => {
     const rows = Array.from(
       { length: 4 },
       (_, row) =>
@@ -134,7 +134,7 @@ describe('findInPdf', () => {
     expect([0, 60, 120, 199, 500].map(focus)).toEqual([90, 110, 130, 150, 150]);
   });
 
-  test('the page in view is preferred', () => {
+  test('prefers the page in view', () => {
     const sheet = (page: number) =>
       `{${page}\n(1,4:0,${at(50)}:${at(100)},${at(10)},0\nx1,4:${at(20)},${at(50)}\ng1,4:${at(30)},${at(50)}\nx1,4:${at(90)},${at(50)}\n)\n}`;
     const synctex = readSynctex(document({ sheets: [1, 2, 3].map(sheet).join('\n') }))!;
@@ -145,13 +145,13 @@ describe('findInPdf', () => {
 });
 
 describe('findInSource', () => {
-  test('a word has the line of the glue after it', () => {
+  test('gives a word the line of the glue after it', () => {
     expect(lineAt(150, 147)).toBe(5);
     expect(lineAt(70, 147)).toBe(5);
     expect(lineAt(70, 167)).toBe(6);
   });
 
-  test('headings, cells, and beside a paragraph’s end', () => {
+  test('finds headings, cells, and the end of a paragraph for a click next to it', () => {
     expect(lineAt(80, 105)).toBe(3);
     expect(lineAt(70, 187)).toBe(10);
     expect(lineAt(200, 247)).toBe(12);
@@ -160,19 +160,19 @@ describe('findInSource', () => {
     expect(lineAt(60, 235)).toBe(12);
   });
 
-  test('a click in the margin is for the line beside it', () => {
+  test('takes a click in the margin for the line next to it', () => {
     expect(lineAt(590, 168)).toBe(6);
     expect(lineAt(5, 109)).toBe(3);
     expect(lineAt(300, 790)).toBe(12);
   });
 
-  test('there is no line on a page that is not there', () => {
+  test('returns nothing for a page that does not exist', () => {
     expect(lineAt(10, 10, 2)).toBeNull();
     expect(lineAt(10, 10, -1)).toBeNull();
     expect(lineAt(Number.NaN, 10, 1)).toBeNull();
   });
 
-  test('a table of contents leads to the command that asked for it', () => {
+  test('leads from a table of contents to the command that prints it', () => {
     const sheets = `{1\n[1,9:0,0:${at(300)},0,0\n(1,4:0,${at(50)}:${at(100)},${at(10)},0\ng1,4:${at(30)},${at(50)}\n)\n(2,1:0,${at(80)}:${at(100)},${at(10)},0\ng2,1:${at(30)},${at(80)}\n)\n]\n}`;
     const inputs = 'Input:1:/work/./main.tex\nInput:2:/work/./main.toc';
     const synctex = readSynctex(document({ sheets, inputs }))!;
@@ -199,7 +199,7 @@ test('a post scriptum replaces the magnification and the offset', () => {
   expect([focus.x, focus.width].map(Math.round)).toEqual([172, 1000]);
 });
 
-test('what stands in a form is found where the form is shown', () => {
+test('the content of a form is found where the form is shown', () => {
   const form = `<7\n(1,21:0,0:${at(100)},${at(10)},0\ng1,21:${at(40)},0\nx1,21:${at(90)},0\ng1,21:${at(100)},0\n)\n>`;
   const sheets = `${form}\n{1\n(1,25:${at(200)},${at(300)}:0,0,0\nf7:${at(200)},${at(300)}\n)\n}`;
   const synctex = readSynctex(document({ sheets }))!;
@@ -209,12 +209,12 @@ test('what stands in a form is found where the form is shown', () => {
 });
 
 describe('files that no engine wrote', () => {
-  test('what is no SyncTeX file is none', () => {
+  test('a file in another format is refused', () => {
     for (const text of ['', 'Hello', '%PDF-1.5', 'SyncTeX']) expect(readSynctex(text)).toBeNull();
     expect(readSynctex(new Uint8Array([0x1f, 0x8b, 8, 0]))).toBeNull();
   });
 
-  test('a file cut off anywhere is searched as far as it goes', () => {
+  test('a truncated file is searched as far as it goes', () => {
     const text = document();
     expect(whole.isComplete).toBe(true);
     for (let length = 17; length < text.length - 30; length += 7) {
@@ -243,7 +243,7 @@ describe('files that no engine wrote', () => {
     }
   });
 
-  test('boxes without end, numbers without end, lines without end', () => {
+  test('endless boxes, numbers and lines are handled within bounds', () => {
     const head = 'SyncTeX Version:1\nInput:1:/work/./main.tex\nContent:\n{1\n';
     const deep = readSynctex(head + '[1,1:0,0:9,9,0\n'.repeat(50_000))!;
     expect(deep.isComplete).toBe(false);
@@ -253,7 +253,7 @@ describe('files that no engine wrote', () => {
     expect(readSynctex(`${head}Input:2:${'a'.repeat(1_000_000)}`)?.pageCount).toBe(1);
   });
 
-  test('a form that shows itself ends', () => {
+  test('a form that contains itself does not loop', () => {
     const sheets = `<1\n(1,2:0,0:${at(100)},${at(100)},0\ng1,2:5,5\n${'f1:0,0\n'.repeat(300)})\n>\n{1\n(1,3:0,0:0,0,0\n${'f1:0,0\n'.repeat(300)})\n}`;
     const synctex = readSynctex(document({ sheets }))!;
     expect(synctex.findInPdf({ file: 'main.tex', line: 2 })!.rectangles.length).toBeGreaterThan(0);

@@ -1,18 +1,18 @@
 /**
- * From a place in the source to its place in the PDF and back, by the SyncTeX file that the engine wrote. Pure work on
- * bytes: the server and the browser both use it, on the decompressed file. A watermark is stamped on the finished PDF
- * and is not part of what the engine knows, so that places are those of the document under it.
+ * Maps positions in the source to positions in the PDF and back, using the engine's SyncTeX file. It works on bytes
+ * alone: server and browser both use it, on the decompressed file. A watermark is stamped on the finished PDF and
+ * unknown to the engine, so positions are those of the document under it.
  *
- * What TeX records is not always true: a word has no record of its own, the glue after it has its line, a paragraph's
- * boxes and the glue at the end of its lines have the paragraph's last line, and what the page breaker adds (head and
- * foot) has the line TeX was at by then. The searches below read around that.
+ * TeX's records are not always accurate: a word has no record, but the glue after it has its line; a paragraph's boxes
+ * and the glue at the end of its lines have the paragraph's last line; and what the page breaker adds (head and foot)
+ * has TeX's line at that time. The searches below allow for that.
  */
 import { findFurniture, firstSure, hasLines, isOpenBox, isTrustworthy, lineBox, recordAt } from './boxes.ts';
 import { listSourceFiles, type SourceFiles } from './files.ts';
 import { indexLines, type LineIndex } from './lines.ts';
 import { kinds, readSynctexTable, type Sheet, type SynctexTable } from './table.ts';
 
-/** In PDF points (1/72 inch), from the page's top left corner; `x`, `y` is the rectangle's own top left corner. */
+/** In PDF points (1/72 inch) from the page's top left corner; `x`, `y` is the rectangle's top left corner. */
 export interface PdfRectangle {
   x: number;
   y: number;
@@ -23,56 +23,56 @@ export interface PdfRectangle {
 export interface PdfPlace {
   /** 1-based, in the order of the PDF. */
   page: number;
-  /** What the line set on that page, from top to bottom; at least one. */
+  /** The line's output on that page, from top to bottom; at least one. */
   rectangles: PdfRectangle[];
-  /** The one to scroll to: with a column, the one most likely meant. */
+  /** The rectangle to scroll to: given a column, the most likely one. */
   focus: PdfRectangle;
-  /** The source line that was found: the one asked for, or the nearest that set anything. */
+  /** The source line found: the requested one, or the nearest with output. */
   line: number;
 }
 
 export interface SourcePlace {
-  /** As the document names it (`main.tex`), absolute for files of the TeX installation. */
+  /** The name in the document (`main.tex`); absolute for files of the TeX installation. */
   file: string;
   line: number;
 }
 
-/** A line whose place in the PDF is asked for. */
+/** A line to find in the PDF. */
 export interface SoughtPlace extends SourcePlace {
-  /** With `lineLength`, in characters: which rectangle of a long line is meant. */
+  /** In characters, with `lineLength`: chooses a rectangle of a long line. */
   column?: number;
   lineLength?: number;
-  /** Preferred when the line stands on several pages. */
+  /** Preferred if the line is on several pages. */
   nearPage?: number;
 }
 
-/** A SyncTeX file, read and ready to be searched. */
+/** A parsed SyncTeX file, ready for searching. */
 export interface Synctex {
   readonly pageCount: number;
-  /** The document's own files that set anything, as it names them. */
+  /** The document's own files that produced output, by their names in the document. */
   readonly files: readonly string[];
-  /** False when the file was cut off, too large or damaged: what could be read is searched. */
+  /** False if the file was truncated, too large or damaged: what could be read is searched. */
   readonly isComplete: boolean;
-  /** Where a source line stands in the PDF, or null when its file set nothing. */
+  /** Finds a source line in the PDF; null if its file produced no output. */
   findInPdf(place: SoughtPlace): PdfPlace | null;
-  /** The source line of a point of a page, or null when the page has none. `x`, `y` in PDF points from the top left. */
+  /** Finds the source line at a point of a page; null if the page has none. `x`, `y`: PDF points from the top left. */
   findInSource(point: { page: number; x: number; y: number }): SourcePlace | null;
 }
 
-/** Reads a decompressed SyncTeX file; null when it is none. Never throws, whatever the bytes. */
+/** Parses a decompressed SyncTeX file; null if it is not one. Never throws, whatever the bytes. */
 export function readSynctex(content: Uint8Array | string): Synctex | null {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const table = readSynctexTable(bytes);
   return table && new SynctexIndex(table);
 }
 
-/** Lines between two points of a page count this much more than the way along a line. */
+/** Weight of the vertical distance between two points, relative to the horizontal. */
 const verticalWeight = 4;
 const maxFormDepth = 2;
-/** Bounds for files that no engine wrote: real lines and forms stay far below. */
+/** Limits against files that no engine wrote: real lines and forms stay far below. */
 const maxRecordsOfLine = 20_000;
 const maxRectangles = 500;
-/** Boxes in boxes, from the one clicked on to a line of text. */
+/** Levels of nesting searched, from the box clicked on to a line of text. */
 const maxLevels = 8;
 const maxFormVisits = 200;
 
@@ -88,7 +88,7 @@ class SynctexIndex implements Synctex {
   /** Records that show a form, by its number. */
   readonly #references = new Map<number, number[]>();
   #formVisits = 0;
-  /** Head and foot of each page, as ranges of records; found when a page is first asked for. */
+  /** Head and foot of each page, as ranges of records; computed when a page is first searched. */
   readonly #furniture = new Map<Sheet, [number, number][]>();
 
   constructor(table: SynctexTable) {
@@ -100,7 +100,7 @@ class SynctexIndex implements Synctex {
     for (const sheet of table.sheets) {
       if (sheet.form !== 0) this.#forms.set(sheet.form, sheet);
       if (sheet.form !== 0 || sheet.page <= 0) continue;
-      // a page told twice is the later one
+      // of a page listed twice, the later counts
       this.#pages.set(sheet.page, sheet);
       pageCount = Math.max(pageCount, sheet.page);
     }
@@ -132,7 +132,7 @@ class SynctexIndex implements Synctex {
     return null;
   }
 
-  /** What one line set; glue, kerns and formulas before what is only said to be of this line. */
+  /** Finds a line's output; glue, kerns and formulas before records whose line is uncertain. */
   #findLine(
     tags: readonly number[],
     line: number,
@@ -245,7 +245,7 @@ class SynctexIndex implements Synctex {
     if (!found) return null;
     const { kind, end } = this.#table;
     let record = recordAt(this.#table, found.box, found.x);
-    // between the rows of a table: the row that is nearest
+    // between the rows of a table: the nearest row
     for (let level = 0; level < maxLevels && isOpenBox(kind[record]!) && end[record]! > record + 1; level++) {
       const inner = this.#nearestBox({ from: record + 1, to: end[record]! }, found.x, found.y);
       if (!inner) break;
@@ -255,7 +255,7 @@ class SynctexIndex implements Synctex {
     return this.#sourceOf(sheet, record);
   }
 
-  /** The smallest horizontal box around a point, with the point as that box's sheet counts. */
+  /** Returns the smallest horizontal box around a point, with the point in the coordinates of that box's sheet. */
   #smallestBoxAt(
     sheet: Sheet,
     x: number,
@@ -306,7 +306,7 @@ class SynctexIndex implements Synctex {
         const dx = Math.max(0, left - x, x - left - width);
         const dy = Math.max(0, top - y, y - top - height);
         const distance = dx + verticalWeight * dy;
-        // of two as near, the inner one
+        // of two equally near, the inner one
         if (distance > bestDistance || (!isLast && this.#isFurniture(index))) continue;
         best = { box: index, x, y };
         bestDistance = distance;
@@ -316,7 +316,7 @@ class SynctexIndex implements Synctex {
     return best;
   }
 
-  /** A record's source; where that is a file nobody edits (a table of contents), the nearest record before of one. */
+  /** Returns a record's source; if nobody edits that file (a table of contents), that of the nearest earlier record. */
   #sourceOf(sheet: Sheet, record: number): SourcePlace | null {
     const { tag, line, kind } = this.#table;
     let index = record;

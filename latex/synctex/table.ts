@@ -1,10 +1,10 @@
 /**
- * Reads a SyncTeX file (version 1, decompressed) into columns of numbers, once; searching is synctex.ts.
+ * Parses a SyncTeX file (version 1, decompressed) into columns of numbers, once; synctex.ts searches them.
  *
- * The file is a walk through the boxes of each page. `[`/`(` open a vertical or horizontal box and `]`/`)` close it;
+ * The file lists the boxes of each page in order. `[`/`(` open a vertical or horizontal box and `]`/`)` close it;
  * `v`/`h` are boxes without content; `k` kern, `g` glue, `$` math switch, `r` rule, `x` end of a run of characters,
- * `f` a place where a form is shown; `<`…`>` is a form's own walk. Each names its source (`tag,line`) and its place.
- * Kerns, glue and runs stand at the place where they END; boxes at the left end of their base line.
+ * `f` a place where a form is shown; `<`…`>` lists a form's own boxes. Each names its source (`tag,line`) and position.
+ * Kerns, glue and runs have the position where they END; boxes that of the left end of their baseline.
  */
 import { readSetting, type Settings, scaleOf } from './settings.ts';
 
@@ -21,9 +21,9 @@ export const kinds = {
   form: 102,
 } as const;
 
-/** Records kept at most: 50 bytes each, and some 1500 dense pages. What comes after is not searched. */
+/** Most records stored: 50 bytes each, some 1500 dense pages. Later ones are not searched. */
 const maxRecords = 2_000_000;
-/** Deeper nesting than any engine's own limit is no document. */
+/** Beyond any engine's own limit of nesting. */
 const maxDepth = 10_000;
 const maxNameBytes = 4_096;
 const maxFiles = 10_000;
@@ -36,11 +36,11 @@ export interface Sheet {
   to: number;
 }
 
-/** One file's records, in columns; lengths and places in the file's own unit. */
+/** One file's records, in columns; lengths and positions in the file's own unit. */
 export interface SynctexTable {
   count: number;
   kind: Uint8Array;
-  /** Source file, or the form's number where `kind` is form. */
+  /** Source file, or the form's number if `kind` is form. */
   tag: Int32Array;
   line: Int32Array;
   x: Int32Array;
@@ -48,11 +48,11 @@ export interface SynctexTable {
   width: Int32Array;
   height: Int32Array;
   depth: Int32Array;
-  /** Record of the box around; -1 for a page's outermost. */
+  /** Record of the enclosing box; -1 for a page's outermost. */
   parent: Int32Array;
   /** One past the last record inside a box; the next record for others. */
   end: Int32Array;
-  /** First and last source line of what a box holds; -1 as the last when it is of several files. */
+  /** First and last source line of a box's content; the last is -1 if it comes from several files. */
   lowLine: Int32Array;
   highLine: Int32Array;
   /** Names as written, by tag. */
@@ -61,11 +61,11 @@ export interface SynctexTable {
   sheets: Sheet[];
   /** Records that show a form. */
   formReferences: number[];
-  /** PDF points (1/72 inch) for one unit, and where the page's corner lies. */
+  /** PDF points (1/72 inch) per unit, and the position of the page's corner. */
   pointsPerUnit: number;
   offsetX: number;
   offsetY: number;
-  /** False when the file ended early, was larger than what is kept, or has lines that make no sense. */
+  /** False if the file ended early, exceeded the limits, or has invalid lines. */
   isComplete: boolean;
 }
 
@@ -113,7 +113,7 @@ const newline = 10;
 const colon = 58;
 const comma = 44;
 
-/** Reads whole numbers and texts off bytes; never past their end. */
+/** Reads integers and strings from bytes, never past their end. */
 class Cursor {
   at = 0;
   readonly bytes: Uint8Array;
@@ -122,7 +122,7 @@ class Cursor {
     this.bytes = bytes;
   }
 
-  /** A whole number, clamped to 32 bits; 0 when there is none. */
+  /** Reads an integer, clamped to 32 bits; 0 if there is none. */
   number(): number {
     const { bytes } = this;
     let { at } = this;
@@ -135,7 +135,7 @@ class Cursor {
     return isNegative ? -value : value;
   }
 
-  /** Steps over a byte when it is there. */
+  /** Skips a byte if it is next. */
   take(byte: number): boolean {
     if (this.bytes[this.at] !== byte) return false;
     this.at++;
@@ -153,7 +153,7 @@ class Cursor {
     return true;
   }
 
-  /** The rest of the line, without its end; the cursor stays. */
+  /** Returns the rest of the line, without its end, and does not move. */
   rest(): string {
     const found = this.bytes.indexOf(newline, this.at);
     const end = Math.min(found < 0 ? this.bytes.length : found, this.at + maxNameBytes);
@@ -163,7 +163,7 @@ class Cursor {
 
 const decoder = new TextDecoder();
 
-/** @returns null when the content is no SyncTeX file at all; never throws. */
+/** @returns null if the content is not a SyncTeX file; never throws. */
 export function readSynctexTable(content: Uint8Array): SynctexTable | null {
   const cursor = new Cursor(content);
   if (!cursor.startsWith('SyncTeX Version:')) return null;
@@ -182,7 +182,7 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
 
   const closeSheet = () => {
     if (!sheet) return;
-    // boxes that the file did not close end with their page
+    // boxes left open end with their page
     while (stack.length > 0) closeBox(columns, stack);
     sheet.to = columns.count;
     sheet = null;
@@ -229,8 +229,8 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
           isSound = false;
           break;
         }
-        // LuaTeX leaves the kerns between letters without a place, or with any; letters behind one get the line at which
-        // the page is shipped, which lies beyond that of their own box
+        // LuaTeX gives kerns between letters no position, or an arbitrary one; letters after such a kern get the line
+        // at which the page is shipped, beyond that of their own box
         if (kind === kinds.kern && !(line > 0 && files.has(tag))) break;
         const around = stack[stack.length - 1];
         if (kind === kinds.run && around !== undefined && line > columns.line[around]!)
@@ -266,7 +266,7 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
           kind === kinds.glue ||
           kind === kinds.kern ||
           kind === kinds.math ||
-          // after a rule, a run has the rule's line, which is the page's
+          // after a rule, a run has the rule's line, which is that of shipping the page
           (kind === kinds.run && columns.kind[index - 1] !== kinds.rule)
         )
           widen(columns, stack, tag, line, line);
@@ -322,13 +322,13 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
   };
 }
 
-/** The line of what came last in a box, else its own. */
+/** Returns the line of the last record in a box, else the box's own. */
 function lineBefore({ parent, tag, line }: Columns, box: number, index: number): number {
   const isNextTo = parent[index - 1] === box && tag[index - 1] === tag[box];
   return isNextTo ? Math.min(line[box]!, line[index - 1]!) : line[box]!;
 }
 
-/** Tells the innermost open box of lines inside it; `high` -1 says that they are of several files. */
+/** Widens the innermost open box's range of lines; `high` -1 means that they come from several files. */
 function widen(columns: Columns, stack: number[], tag: number, low: number, high: number): void {
   if (stack.length === 0) return;
   const box = stack[stack.length - 1]!;

@@ -1,4 +1,4 @@
-/** What a new document may begin with. Each compiles as it is, without an error or a warning. */
+/** Templates for new documents. Each compiles without an error or a warning. */
 import type { TemplateId } from '#shared/api/limits.ts';
 import { article } from './article.ts';
 import { blank } from './blank.ts';
@@ -10,7 +10,7 @@ import { letter } from './letter.ts';
 export interface Template {
   id: TemplateId;
   name: string;
-  /** One line for the person who chooses. */
+  /** One line, shown where a template is chosen. */
   description: string;
   /** The whole document. */
   latex: string;

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-// a plain run compiles others with a person's own macros (../assemble/personal-preamble.test.ts)
+// a plain run compiles others with a user's own macros (../assemble/personal-preamble.test.ts)
 const tried = chooseFrom(import.meta.filename, templates, 2);
 test.each(tried.map((template) => [template.id, template] as const))(
   '%s compiles without an error or a warning',

@@ -1,17 +1,17 @@
-/** One press for all: the first error is fixed, then what is the first after that, until none is left or none is known. */
+/** "Fix all": fixes the first error, then the next first one, until no error or no known fix is left. */
 import type { LogFix } from '#shared/api/errors.ts';
 import type { CompileResult } from '#typesetting/index.ts';
 import { type Trial, tryFixes } from './try-fixes.ts';
 
 export interface FixedAll {
-  /** Each for the text that the one before it left. */
+  /** Each applies to the text that the previous fix produced. */
   steps: LogFix[];
   latex: string;
-  /** What the text came to in the end. */
+  /** The last compile's result. */
   result: CompileResult;
 }
 
-/** A document with more faults than this is mended by hand in between. */
+/** Fixes per run; a document with more errors needs editing by hand in between. */
 const maxSteps = 20;
 
 export async function fixAll(

@@ -1,4 +1,4 @@
-/** Fixes, tried: what is offered holds, and one press for all ends with a text that compiles and is otherwise the same. */
+/** Every fix offered works, and "Fix all" ends with a text that compiles and is otherwise unchanged. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const compile = (latex: string) => typesetter.compile({ latex, owner: 'test' });
 const whole = (body: string, preamble = '') =>
   `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
 
-/** What is broken, the preamble, and what "Fix all" makes of it: the same but for its own edits. */
+/** Broken body, preamble, and both after "Fix all": the same except for its own edits. */
 const healed: [string, string, string, string, string?][] = [
   [
     'a brace that a comment swallowed',
@@ -108,7 +108,7 @@ const healed: [string, string, string, string, string?][] = [
   ],
 ];
 
-/** What another engine does: the document comes to ask for it. */
+/** Documents that need another engine: the fix names it in the document. */
 const engines: [string, string, string][] = [
   [
     'fontspec for pdflatex',
@@ -127,7 +127,7 @@ const engines: [string, string, string][] = [
   ],
 ];
 
-test.concurrent.each(engines)('%s is offered the engine that can', async (_, preamble, engine) => {
+test.concurrent.each(engines)('%s is offered the engine that supports it', async (_, preamble, engine) => {
   const broken = `${preamble}\n\\begin{document}\nwords\n\\end{document}\n`;
   const tried = await tryFixes(broken, await compile(broken), { compile });
   expect(tried).toMatchObject({
@@ -145,7 +145,7 @@ describe('fix all', () => {
     expect(fixed.result.kind).toBe('compiled');
   });
 
-  test('ends where nothing holds, with what held before', async () => {
+  test('stops when no fix works and keeps those that did', async () => {
     const broken = whole('$\\alhpa$\n\nSome words \\accent\\halign here.');
     const tried: string[] = [];
     const fixed = await fixAll(broken, await compile(broken), (latex) => {
@@ -154,15 +154,15 @@ describe('fix all', () => {
     });
     expect(fixed.latex).toBe(broken.replace('alhpa', 'alpha'));
     expect(fixed.steps).toHaveLength(1);
-    // neither round a circle nor without end
+    // neither in a circle nor endlessly
     expect(new Set(tried).size).toBe(tried.length);
     expect(tried.length).toBeLessThanOrEqual(2 * maxCandidates);
   });
 });
 
 describe('a fix', () => {
-  test('that leaves the error, or brings another, is not offered', async () => {
-    // what the name is nearest to is unknown as well, and without it the formula is empty
+  test('that leaves the error or causes another is not offered', async () => {
+    // the nearest name is undefined too, and without the command the formula is empty
     const broken = whole('$\\alhpa$ is a letter.', '\\let\\alpha\\undefined\n');
     let count = 0;
     const tried = await tryFixes(broken, await compile(broken), {
@@ -175,7 +175,7 @@ describe('a fix', () => {
     expect(count).toBeGreaterThan(0);
   });
 
-  test('ends with the work that it may do', async () => {
+  test('stops at its limit of work', async () => {
     const broken = whole('$\\alhpa$');
     const before = await compile(broken);
     expect(await tryFixes(broken, before, { compile: async () => null })).toBeNull();

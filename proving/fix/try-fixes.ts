@@ -1,6 +1,6 @@
 /**
- * Fixes by rule, tried before anybody sees them: each candidate is compiled, and one is a fix only when the first error
- * is gone and no other came in its place or before it. What is changed is the candidate's own edit and nothing else.
+ * Tries fixes by rule before they are offered: each candidate is compiled and counts as a fix only if the first error
+ * is gone and no new one appears in its place or before it. Only the candidate's own edit changes the text.
  */
 import { applyFix } from '#latex/log/apply-fix.ts';
 import { listFixes, toldPlace } from '#latex/log/log.ts';
@@ -9,26 +9,26 @@ import type { CompileResult } from '#typesetting/index.ts';
 
 export interface TriedFix {
   fix: LogFix;
-  /** The message that it is the fix of. */
+  /** The message that it fixes. */
   of: LogMessage;
   latex: string;
-  /** What the text came to with it. */
+  /** The compile with the fix applied. */
   result: CompileResult;
 }
 
 export interface Trial {
-  /** Compiles a candidate; null when no more may be tried: the work is bounded, or nobody waits for it any more. */
+  /** Compiles a candidate; null when no more may be tried: the limit is reached, or nobody is waiting any more. */
   compile(latex: string): Promise<CompileResult | null>;
-  /** The error that is to go. Default: the first, or where there is none the first warning that has a fix. */
+  /** The error to fix. Default: the first, or without errors the first warning that has a fix. */
   target?: LogMessage;
-  /** Texts that were there before: a fix must not lead back to one. */
+  /** Earlier texts, which no fix may lead back to. */
   seen?: ReadonlySet<string>;
 }
 
-/** Candidates of one message that are compiled. */
+/** Most candidates compiled for one message. */
 export const maxCandidates = 16;
 
-/** The first fix after which the text compiles, else the one that leaves the fewest errors; null when none held. */
+/** Returns the first fix after which the text compiles, else the one leaving the fewest errors; null if none works. */
 export async function tryFixes(latex: string, before: CompileResult, trial: Trial): Promise<TriedFix | null> {
   const target = trial.target
     ? { message: trial.target, candidates: listFixes(trial.target, latex) }
@@ -65,7 +65,7 @@ function findTarget(
   return null;
 }
 
-/** What a candidate came to: no error is left, the first is gone and TeX got further, or it is no fix. */
+/** Judges a candidate: no error is left, the first is gone and TeX got further, or it is no fix. */
 function judge(
   before: CompileResult,
   after: CompileResult,
@@ -79,7 +79,7 @@ function judge(
   if (after.kind === 'compiled') return 'healed';
   if (after.kind !== 'failed') return null;
   const [first] = errorsOf(after);
-  // of an error behind others nothing can be told before they are gone
+  // an error behind others cannot be judged until those are fixed
   if (target !== errorsOf(before)[0]) return null;
   if (!first || countErrors(after) >= countErrors(before)) return null;
   const [was, is] = [toldPlace(target), toldPlace(first)];

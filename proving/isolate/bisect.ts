@@ -1,4 +1,4 @@
-/** Faults that TeX gives no line for, and bodies that never end: found by halving pages, then pieces. */
+/** Finds errors without a line, and bodies that loop, by bisecting pages, then fragments. */
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import type { CompileResult } from '#typesetting/index.ts';
 import type { CompileCounter } from '../pages/compile-counter.ts';
@@ -6,15 +6,15 @@ import type { PageWork } from '../pages/page-work.ts';
 import { listPieces, type Piece, topPieces } from '../pages/pieces.ts';
 import { isolatePiece, isolateWholePage } from './isolate.ts';
 
-/** CPU time: an ordinary page takes well under a second, the preamble about half of one. */
+/** CPU time: an ordinary page takes well under a second, the preamble about half a second. */
 const baseCpuMs = 6_000;
 const pageCpuMs = 400;
-/** Pages tried side by side: the typesetter takes its turn with other owners' work. */
+/** Pages tried in parallel; the typesetter alternates with other owners' work. */
 const parallelPages = 4;
 
 type Assemble = (pages: readonly PageWork[]) => AssembledDocument;
 
-/** After a time-out: isolates the pieces that never end. */
+/** After a time-out: isolates the fragments that loop. */
 export async function isolateLoopingPieces(
   pages: readonly PageWork[],
   assemble: Assemble,
@@ -44,7 +44,7 @@ export async function isolateLoopingPieces(
   return hasFound ? 'found' : 'none';
 }
 
-/** Compiles every page alone and isolates the pieces of those that fail. */
+/** Compiles every page alone and isolates the faulty fragments of those that fail. */
 export async function isolateByTrial(
   pages: readonly PageWork[],
   assemble: Assemble,
@@ -67,7 +67,7 @@ export async function isolateByTrial(
   return isCancelled ? 'cancelled' : hasFound ? 'found' : 'none';
 }
 
-/** Isolates the pieces of one page without which it has no fault. False when cancelled. */
+/** Isolates the fragments that make a page fail. False when cancelled. */
 async function isolateFaulty(
   page: PageWork,
   assemble: Assemble,
@@ -77,14 +77,14 @@ async function isolateFaulty(
   const { body } = page;
   const all = listPieces(body);
   const guilty: Piece[] = [];
-  /** Is the page with only these pieces at fault? null when cancelled. */
+  /** True if the page fails with only these fragments; null when cancelled. */
   const isFaulty = async (subset: readonly Piece[]): Promise<boolean | null> => {
     const text = subset.map((piece) => body.slice(piece.start, piece.end)).join('\n\n');
     const probe = Object.create(page, { body: { value: text, writable: true } }) as PageWork;
     const result = await compiler.compile(assemble([probe]).latex, baseCpuMs);
     return result.kind === 'cancelled' ? null : isFault(result);
   };
-  // What stands before is kept: definitions are needed where they are used.
+  // Earlier fragments are kept: they may hold definitions that later ones use.
   const search = async (subset: readonly Piece[], before: readonly Piece[]): Promise<boolean> => {
     if (subset.length === 0) return true;
     const found = await isFaulty([...before, ...subset]);

@@ -1,4 +1,4 @@
-/** What cannot be repaired is kept as verbatim text: the smallest piece around each error, then the next larger. */
+/** Keeps what cannot be repaired as verbatim text: the smallest fragment around each error, then the next larger. */
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import type { Round } from '../mend/mend.ts';
 import { toVerbatim } from '../mend/verbatim.ts';
@@ -6,10 +6,10 @@ import { type PlacedError, placeErrors } from '../pages/errors-by-page.ts';
 import type { PageWork } from '../pages/page-work.ts';
 import { listPieces, type Piece, piecesAround } from '../pages/pieces.ts';
 
-/** One page alone: start, preamble and a few tenths of a second. */
+/** For one page alone: startup, preamble and a few tenths of a second. */
 const aloneCpuMs = 12_000;
 
-/** Puts a piece of a page into verbatim form. */
+/** Turns a fragment of a page into verbatim text. */
 export function isolatePiece(page: PageWork, piece: Piece, pieces: readonly Piece[]): void {
   const text = page.body.slice(piece.start, piece.end);
   const isInCell = pieces.some(
@@ -23,14 +23,14 @@ export function isolatePiece(page: PageWork, piece: Piece, pieces: readonly Piec
   );
 }
 
-/** Nothing of the page can be used. */
+/** Turns the whole page into verbatim text. */
 export function isolateWholePage(page: PageWork): void {
   page.isolate(0, page.body.length, toVerbatim(page.body, 'page', false));
 }
 
 /**
- * Isolates around this round's errors, one piece for each part of a page. Where several pages have errors, each is
- * compiled alone first: a page that TeX reached in a broken state is not blamed. False when nothing could be placed.
+ * Isolates a fragment around each of this round's errors, one per block of a page. If several pages have errors, each
+ * is compiled alone first, so that a page TeX reached in a broken state is not blamed. False if no error has a place.
  */
 export async function isolateErrors(
   round: Round,
@@ -66,7 +66,7 @@ function isolateOnPage(page: PageWork, errors: readonly PlacedError[]): boolean 
   for (const { start, end } of errors) {
     const around = piecesAround(page.body, start, end);
     const block = around.at(-2)?.start ?? -1;
-    // Errors after the first of a block are often its consequences.
+    // Later errors of a block often follow from its first.
     if (blocks.has(block)) continue;
     blocks.add(block);
     const piece = around.find((one) => !page.isVerbatim(one.start, one.end));

@@ -1,7 +1,7 @@
 /**
- * What is done to every body before its first compile: parts that have no place in a body go to the preamble or away,
- * and what TeX would lose in silence (a per cent sign that begins a comment, a picture that is not there) is mended.
- * A plain body passes through unchanged.
+ * Cleans every body before its first compile: parts that do not belong in a body are moved to the preamble or removed,
+ * and what TeX would silently drop (text after a per cent sign, a missing picture) is repaired. A plain body is left
+ * unchanged.
  */
 
 import { displayEnvironments } from '#latex/source/commands.ts';
@@ -14,7 +14,7 @@ import { extractPreamble, extractTitle, unwrapDocument } from './lift-preamble.t
 import { programming, removeEndlessMacros, removeProgramming } from './remove-programming.ts';
 
 interface CleanContext {
-  /** Names of the figures that travel with the document. */
+  /** Names of the document's figures. */
   assets: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function cleanBody(page: PageWork, context: CleanContext): void {
   page.splice(extractTitle(page));
   page.splice(removeProgramming(page));
   page.splice(removeEndlessMacros(page));
-  // A sign that was mended uncovers the rest of its line, and what stands in it.
+  // Escaping one sign uncovers the rest of its line, which may contain another.
   while (page.splice(keepPercent(page)));
   page.splice(missingPictures(page, context.assets));
   page.splice(rewriteEnvironments(page));
@@ -36,7 +36,7 @@ export function cleanBody(page: PageWork, context: CleanContext): void {
   }
 }
 
-/** NFC (the fonts have composed letters), and nothing that no engine reads. */
+/** Normalises to NFC (the fonts have composed letters) and drops characters that no engine accepts. */
 function normaliseCharacters(body: string): Splice[] {
   const splices: Splice[] = [];
   for (const match of body.matchAll(/\P{M}\p{M}+/gu)) {
@@ -68,7 +68,7 @@ function keepPercent(page: PageWork): Splice[] {
     const rest = page.body.slice(token.start + 1, token.end);
     if (spots[index]!.mode === 'raw') return;
     const afterNumber = /\d[ ~]?$|\d\\,$|\d\}?\$[ ]?$/.test(before);
-    // A bare `%` at a line's end after a digit hides nothing but the line's end; on `{0.5%` it is meant so.
+    // A bare `%` after a digit at a line's end hides only the line break; after `{0.5` that is intended.
     const hides = rest.trim() !== '' || spots[index]!.mode === 'text';
     if (afterNumber && hides) splices.push({ start: token.start, end: token.start + 1, text: '\\%' });
   });
@@ -102,7 +102,7 @@ function missingPictures(page: PageWork, assets: ReadonlySet<string>): Splice[] 
   return splices;
 }
 
-/** Environments that would need a shell or a class of their own. */
+/** Rewrites or removes environments that need a shell or a special class. */
 function rewriteEnvironments(page: PageWork): Splice[] {
   const splices: Splice[] = [];
   for (const token of scanLatex(page.body)) {
@@ -123,7 +123,7 @@ function rewriteEnvironments(page: PageWork): Splice[] {
   return splices;
 }
 
-/** Titles go into `\title{…}`: no paragraphs, balanced braces, no programming; else plain text. */
+/** Cleans a title for `\title{…}`: paragraphs become lines; with unbalanced braces or programming, all plain text. */
 function cleanTitle(title: string): string {
   const plain = dropUnprintable(title)
     .normalize('NFC')

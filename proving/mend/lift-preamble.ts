@@ -1,13 +1,13 @@
 /**
- * What belongs to a preamble or to the title block goes there: the frame of a whole document, packages, definitions,
- * `\title`, `\author` and `\date`. Each function writes down in the page what it found and returns the splices that take
- * it out of the body.
+ * Moves a body's preamble and title parts to where they belong: the frame of a whole document, packages, definitions,
+ * `\title`, `\author` and `\date`. Each function records what it found in the page and returns the splices that remove
+ * it from the body.
  */
 import { readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import type { PageWork } from '../pages/page-work.ts';
 
-/** A whole document where a body was expected: its preamble is read, its body kept. */
+/** Unwraps a whole document where a body was expected: reads its preamble and keeps its body. */
 export function unwrapDocument(page: PageWork): Splice[] {
   const { body } = page;
   const tokens = scanLatex(body);
@@ -82,7 +82,7 @@ interface DefinitionLine {
   text: string;
 }
 
-/** Definitions that belong to a preamble, wherever they stand: `\newtheorem`, `\usetikzlibrary`, operators. */
+/** Finds definitions that belong in a preamble: `\newtheorem`, `\usetikzlibrary`, operators. */
 export function definitionLines(text: string, tokens: readonly Token[], only?: RegExp): DefinitionLine[] {
   const lines: DefinitionLine[] = [];
   tokens.forEach((token, index) => {
@@ -116,7 +116,7 @@ export function definitionLines(text: string, tokens: readonly Token[], only?: R
   return lines;
 }
 
-/** Packages and the definitions that a preamble must hold. */
+/** Extracts packages and definitions that belong in the preamble. */
 export function extractPreamble(page: PageWork): Splice[] {
   const tokens = scanLatex(page.body);
   const splices = takePackages(page, page.body, tokens);
@@ -132,7 +132,7 @@ export function extractPreamble(page: PageWork): Splice[] {
   return splices;
 }
 
-/** The title block of a body. The first of each part counts, and only where the page has no title yet. */
+/** Extracts the title block. The first of each part counts, and only if the page has no title yet. */
 export function extractTitle(page: PageWork): Splice[] {
   const tokens = scanLatex(page.body);
   const splices: Splice[] = [];

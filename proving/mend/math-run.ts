@@ -1,4 +1,4 @@
-/** Where a formula that stands in text without its dollar signs begins and ends. */
+/** Finds the extent of a formula that lacks its dollar signs. */
 import { mathOnlyCommands } from '#latex/source/commands.ts';
 import { findClose, type Token } from '#latex/source/scan.ts';
 import { isProse } from './repair-dollars.ts';
@@ -18,7 +18,7 @@ const attached = new Set([
 
 export const isMathCommand = (name: string) => mathOnlyCommands.has(name) || attached.has(name);
 
-/** Is the token at `index` something that only a formula has, or could well belong to one? */
+/** True if the token at `index` occurs only in formulas, or plausibly belongs to one. */
 function isMathLike(text: string, tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (!token) return false;
@@ -32,7 +32,7 @@ function isMathLike(text: string, tokens: readonly Token[], index: number): bool
   return /^[\d(+\-=<>*/|]*[a-zA-Z\d]?[\d)+\-=<>*/|,.]*$/.test(word) && !/^[aAI]$/.test(word);
 }
 
-/** Offset of the run's end: everything from token `index` that reads as one formula. */
+/** Returns the end offset of the run of tokens from `index` that reads as one formula. */
 export function mathRunEnd(text: string, tokens: readonly Token[], index: number): number {
   let i = index;
   let end = tokens[index]!.start;
@@ -52,7 +52,7 @@ export function mathRunEnd(text: string, tokens: readonly Token[], index: number
         i++;
       } else if (argument?.kind === 'text') {
         const word = text.slice(argument.start, argument.end);
-        // `x^2 and`: one character is the script; what follows it without a space goes on being judged.
+        // `x^2 and`: one character is the script; what follows it without a space is examined further.
         const glued = /^[\p{L}\d][\d+\-=*/()<>,.|']*$/u.test(word) || !isProse(word.slice(1));
         end = glued ? argument.end : argument.start + 1;
         if (!glued) break;
@@ -89,7 +89,7 @@ export function mathRunEnd(text: string, tokens: readonly Token[], index: number
   return tail && !/\\[,;:!]$/.test(text.slice(0, end)) ? end - tail[0].length : end;
 }
 
-/** Offset where the formula that token `index` belongs to begins: what is glued to its left. */
+/** Returns the start offset of the formula containing token `index`: what is attached on its left. */
 export function mathRunStart(text: string, tokens: readonly Token[], index: number): number {
   let i = index;
   while (i > 0) {

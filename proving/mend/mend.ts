@@ -1,4 +1,4 @@
-/** One round of repair by rule: everything that this compile's messages allow, in all pages at once. */
+/** One round of repair by rule: everything that this compile's messages allow, on all pages at once. */
 
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
@@ -16,12 +16,12 @@ import {
 import { repairStructure } from './repair-structure.ts';
 
 export interface PreambleState {
-  /** Packages never to load: not installed, or at war with another. */
+  /** Packages never to load: not installed, or in conflict with another. */
   refusedPackages: Set<string>;
   extraPackages: Set<string>;
   /** Lines of the pages' preambles that fail. */
   refusedPreamble: Set<string>;
-  /** Commands that a probe found to be defined. */
+  /** Commands that a probe found defined. */
   knownCommands: Set<string>;
 }
 
@@ -33,7 +33,7 @@ export interface Round {
   compiler: CompileCounter;
 }
 
-/** Passes over one body; each finds less than the one before. */
+/** Passes over one body; each finds less than the previous one. */
 const maxPasses = 5;
 const probeCpuMs = 15_000;
 
@@ -52,7 +52,7 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
       change(true);
     }
   }
-  // A language this installation cannot set: the text matters more than its hyphens.
+  // This installation lacks the language: the text matters more than its hyphenation.
   const isLanguage = errors.some(({ message, file }) => /babel/i.test(message) || /babel/.test(file ?? ''));
   if (isLanguage && !state.refusedPackages.has('babel')) {
     state.refusedPackages.add('babel');
@@ -62,9 +62,9 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
 
   const suspects = new Set(placed.map(({ page }) => page));
   if (lost.length > 0 && suspects.size === 0 && !hasChanged) for (const page of pages) suspects.add(page);
-  // One page's open group hides the errors of the pages after it: those are seen without TeX.
+  // A group left open on one page hides the errors of later pages: find those without TeX.
   if (errors.length > 0) for (const page of pages) if (!isBalanced(page.body)) suspects.add(page);
-  // The names that messages give hold for the text as it was compiled: what moves it comes last.
+  // Names in messages refer to the text as compiled: repairs that move text come last.
   for (const { message, page, start, end } of placed) {
     const environment = /Environment (\S+) undefined/.exec(message.message)?.[1];
     if (environment) {
@@ -108,7 +108,7 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
   return hasChanged ? 'mended' : 'unchanged';
 }
 
-/** Do groups, environments and dollar signs of a body pair, as far as tokens tell? */
+/** True if groups, environments and dollar signs of a body pair up, as far as its tokens show. */
 function isBalanced(body: string): boolean {
   const open: string[] = [];
   let dollars = 0;
@@ -129,7 +129,7 @@ function mendPage(page: PageWork, splices: Parameters<PageWork['splice']>[0]): b
   return did;
 }
 
-/** A preamble line that fails goes: a page's own line, a package, or the mark-up of a title. */
+/** Removes a preamble line that fails: a page's own line, a package, or the markup of a title. */
 function mendPreamble({ document, pages, state }: Round, message: LogMessage, line: number): boolean {
   const text = document.latex.split('\n')[line - 1]!.trim();
   const name = /^\\usepackage(?:\[[^\]]*\])?\{([^}]+)\}/.exec(text)?.[1];
@@ -189,8 +189,8 @@ function plainTitles(pages: readonly PageWork[]): boolean {
 }
 
 /**
- * Asks TeX which commands of these pages it does not know: one small document with the same preamble.
- * null when cancelled.
+ * Asks TeX which commands of these pages are undefined, with one small document that has the same preamble.
+ * Returns null when cancelled.
  */
 async function probeCommands(
   { document, state, compiler }: Round,

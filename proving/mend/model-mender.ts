@@ -1,4 +1,4 @@
-/** Asks the repairer for pieces that the rules could not mend, and takes an answer back that did not help. */
+/** Asks the model to repair fragments that the rules could not, and undoes answers that did not help. */
 
 import { plainPage } from '#latex/assemble/page-body.ts';
 import { plainWords } from '#latex/source/unicode.ts';
@@ -10,11 +10,11 @@ import { cleanBody } from './clean-body.ts';
 import type { Round } from './mend.ts';
 import type { Repairer } from './repairer.ts';
 
-/** Pieces asked about in one document: each costs a call. */
+/** Most fragments sent per document: each costs a call. */
 const maxRequests = 12;
 const maxRequestsPerRound = 4;
 const contextLength = 600;
-/** Share of a fragment's words that an answer must keep. */
+/** Least share of a fragment's words that an answer must keep. */
 const minWordsKept = 0.9;
 
 interface Attempt {
@@ -34,7 +34,7 @@ export class ModelMender {
     this.signal = signal;
   }
 
-  /** After a compile: pages that the last answers left no better go back to what they were. */
+  /** After a compile: restores pages that the last answers did not improve. */
   judge(round: Round): void {
     const attempts = this.attempts;
     this.attempts = [];
@@ -46,7 +46,7 @@ export class ModelMender {
     }
   }
 
-  /** True when something was replaced and the document should be compiled again. */
+  /** True if something was replaced and the document should be compiled again. */
   async mend(round: Round): Promise<boolean> {
     if (this.asked.size >= maxRequests) return false;
     const { placed } = placeErrors(round.document, round.errors, round.pages);
@@ -83,7 +83,7 @@ export class ModelMender {
             this.signal,
           );
         } catch (error) {
-          // A vendor that fails costs its help, not the conversion; an abort ends everything in the caller.
+          // A vendor's failure costs only its repair, not the conversion; the caller handles an abort.
           if (this.signal.aborted) return null;
           if (error instanceof Error) return null;
           throw error;
@@ -105,7 +105,7 @@ export class ModelMender {
   }
 }
 
-/** The answer, cleaned like any body; null when it changes nothing or loses words. */
+/** Returns the answer, cleaned like any body; null if it changes nothing or loses words. */
 function accept(fragment: string, answer: string): string | null {
   const work = new PageWork({ number: 1, page: plainPage(answer) });
   cleanBody(work, {

@@ -1,6 +1,6 @@
 /**
- * Programs in TeX have no place in notes: primitives that read files, change how TeX reads or never end go, plain macros
- * stay as `\providecommand`. The page is told what was left out.
+ * Removes TeX programming, which notes never need: primitives that read files, change how TeX reads its input, or loop.
+ * Plain macros stay as `\providecommand`. The page gets a warning about what was left out.
  */
 import { findCommandPackage } from '#latex/source/package-table.ts';
 import { readGroup, scanLatex, skipSpace } from '#latex/source/scan.ts';
@@ -8,7 +8,7 @@ import type { Splice } from '#latex/source/splice.ts';
 import type { PageWork } from '../pages/page-work.ts';
 import { definitionLines } from './lift-preamble.ts';
 
-/** Primitives that program TeX, reach for files, or change how it reads: never part of anybody's notes. */
+/** Primitives that program TeX, access files, or change how it reads its input: never part of notes. */
 export const programming = new Set(
   (
     'input include includeonly subfile openin openout read write immediate special catcode lccode uccode mathcode ' +
@@ -20,13 +20,13 @@ export const programming = new Set(
     'message show showthe tracingall openlog inputlineno vsplit everyjob closeout closein DocumentMetadata ExplSyntaxOn'
   ).split(' '),
 );
-/** Their braced argument goes with them. */
+/** Removed with their braced argument. */
 const withArgument = new Set(
   'input include includeonly subfile bibliography ShellEscape directlua special write immediate AtBeginDocument AtEndDocument scantokens'.split(
     ' ',
   ),
 );
-/** Assignments: what they assign goes too (`\catcode`\%=12`, `\let\a=\b`). */
+/** Assignments, removed with what they assign (`\catcode`\%=12`, `\let\a=\b`). */
 const assignments =
   /\\(?:catcode|lccode|uccode|mathcode|sfcode)\s*(?:`\\?.|\d+)\s*=?\s*(?:\d+|`\\?.)?|\\(?:global\s*)?(?:let|futurelet)\s*\\(?:[A-Za-z@]+|.)\s*=?\s*\\?(?:[A-Za-z@]+|.)|\\(?:chardef|mathchardef)\s*\\[A-Za-z@]+\s*=?\s*\S+|\\(?:immediate\s*)?write\s*-?\d+|\\(?:openout|openin|read)\s*\d*\s*=?\s*\S*|\\write18/y;
 
@@ -41,7 +41,7 @@ const core = new Set(
   ).split(' '),
 );
 
-/** Takes programming commands out of a body, with what they assign or read. */
+/** Removes programming commands from a body, with what they assign or read. */
 export function removeProgramming(page: PageWork): Splice[] {
   const { body } = page;
   const tokens = scanLatex(body);
@@ -112,7 +112,7 @@ export function removeProgramming(page: PageWork): Splice[] {
   return splices;
 }
 
-/** Macros of the body that call themselves, alone or in a ring: TeX would never end. Their definitions go. */
+/** Removes definitions of macros that call themselves, directly or in a cycle: TeX would loop. */
 export function removeEndlessMacros(page: PageWork): Splice[] {
   const lines = definitionLines(page.body, scanLatex(page.body), /^(new|renew|provide)command$/);
   const all = [...lines, ...page.preamble.map((text) => ({ start: -1, end: -1, text }))];

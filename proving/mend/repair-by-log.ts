@@ -1,4 +1,4 @@
-/** Repair by rule with TeX's help: what a message names is mended where it names it. */
+/** Repair by rule from TeX's messages: repairs what a message names, at its line. */
 
 import { editDistance } from '#latex/log/names.ts';
 import { floatEnvironments } from '#latex/source/commands.ts';
@@ -9,7 +9,7 @@ import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 
-/** Slips and names of other systems, with what was meant. */
+/** Misspelt commands and those of other systems, with the one meant. */
 const meant: Record<string, string> = {
   fract: 'frac',
   farc: 'frac',
@@ -86,7 +86,7 @@ export interface LogRepair {
   packages: string[];
 }
 
-/** Names of commands used in a text, once each. */
+/** Lists the names of commands used in a text, once each. */
 export function commandNames(body: string): string[] {
   return [
     ...new Set(
@@ -99,7 +99,7 @@ export function commandNames(body: string): string[] {
   ];
 }
 
-/** A command TeX does not know: its package, what was meant, or its argument alone. */
+/** Repairs undefined commands: loads the package, writes the command meant, or keeps only the argument. */
 export function repairUndefinedCommands(body: string, undefinedNames: ReadonlySet<string>): LogRepair {
   const { tokens, spots } = annotate(body);
   const splices: Splice[] = [];
@@ -111,7 +111,7 @@ export function repairUndefinedCommands(body: string, undefinedNames: ReadonlySe
     const isMath = spots[index]!.mode === 'math';
     const instead = meant[name];
     const next = tokens[skipSpace(tokens, index + 1)];
-    // The package is not loaded although the command is used: it could not be, or the command came by a definition.
+    // The package is not loaded although its command is used: it was refused, or the command was defined.
     if (owner && !instead) packages.add(owner);
     if (instead && instead !== name) {
       const isStarving =
@@ -148,7 +148,7 @@ const environmentNames =
 
 const isClose = (a: string, b: string) => editDistance(a, b) <= (a.length <= 5 ? 1 : 2);
 
-/** An environment TeX does not know: its package, the one that was meant, or its content without it. */
+/** Repairs an undefined environment: loads the package, writes the one meant, or keeps only the content. */
 export function repairUndefinedEnvironment(body: string, name: string): LogRepair {
   const owner = findEnvironmentPackage(name);
   if (owner) return { splices: [], packages: [owner] };
@@ -183,7 +183,7 @@ export function repairUndefinedEnvironment(body: string, name: string): LogRepai
 const operators =
   /^(sum|prod|coprod|int|iint|iiint|oint|lim|limsup|liminf|max|min|sup|inf|det|gcd|Pr|big[a-z]+|mathop|operatorname\*?)$/;
 
-/** Repairs by the message's own words within `[start, end)` of a body; null when the message is not one of these. */
+/** Repairs what the message names within `[start, end)` of a body; null if no rule knows the message. */
 export function repairByMessage(
   body: string,
   message: LogMessage,
@@ -229,7 +229,7 @@ export function repairByMessage(
   return null;
 }
 
-/** A float where none can stand (in a box, a table): centred material with its caption. */
+/** Replaces a float where none is allowed (in a box, a table) by centred material with its caption. */
 function unfloat(body: string, near: number): Splice[] {
   const tokens = scanLatex(body);
   let best = -1;

@@ -1,10 +1,10 @@
-/** Odd dollar signs: in each stretch that a formula cannot leave, the reading that puts the fewest words into formulas. */
+/** Repairs odd dollar signs: per block that no formula crosses, the reading with the fewest words in formulas. */
 import { innerMathEnvironments, mathOnlyCommands, structuralCommands } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { type Annotated, isAlignment } from '#latex/source/syntax.ts';
 
-/** Words that end a formula when it was left open: prose of three letters or more, and the commonest short ones. */
+/** Words that end an unclosed formula: prose of three letters or more, and the most common short words. */
 const proseWord =
   /^(?:\p{L}{3,}|is|of|to|in|an|if|we|so|or|be|by|at|as|on|it|no|le|la|de|et|un|du|en|zu|im|am|es|er|ob|da)$/u;
 
@@ -33,7 +33,7 @@ function weigh(text: string, tokens: readonly Token[]): Interval {
   return { prose, maths };
 }
 
-/** Offset where the formula-like run after token `from` ends, before `limit`. */
+/** Returns the offset where the formula-like run after token `from` ends, before `limit`. */
 function runEnd(text: string, tokens: readonly Token[], from: number, limit: number): number {
   let end = from < limit ? tokens[from]!.start : (tokens[limit - 1]?.end ?? 0);
   for (let i = from; i < limit; i++) {
@@ -54,7 +54,7 @@ function runEnd(text: string, tokens: readonly Token[], from: number, limit: num
   return end;
 }
 
-/** Splices that leave an even number of dollar signs in every stretch. */
+/** Returns splices that leave an even number of dollar signs in every block. */
 export function repairDollars(text: string, { tokens, spots }: Annotated): Splice[] {
   const splices: Splice[] = [];
   let from = 0;
@@ -72,7 +72,7 @@ export function repairDollars(text: string, { tokens, spots }: Annotated): Splic
       (/^tabular|^longtable/.test(environment ?? '') &&
         isAlignment(environment) &&
         (token.kind === 'ampersand' || (token.kind === 'command' && token.name === '\\')));
-    // `$a$$b$` reads as two formulas when one is open.
+    // `$a$$b$` is two formulas if one is open.
     if (token.kind === 'double-dollar' && countDollars(tokens, from, index) % 2 === 1) return;
     if (divides) flush(index);
   });
@@ -108,7 +108,7 @@ function repairStretch(text: string, tokens: readonly Token[], from: number, to:
     const token = tokens[dollar]!;
     const rest = text.slice(token.end, token.end + 12);
     const isMoney = /^\s?\d/.test(rest) && !/^\s?\d+(\.\d+)?\s*[\^_\\+\-*/=<>]/.test(rest);
-    // Read this one as a dollar sign (money) or as a slip.
+    // Reading 1: a dollar sign (money) or a mistake.
     const merged = { prose: before.prose + after.prose, maths: before.maths + after.maths };
     const without = [...intervals.slice(0, k), merged, ...intervals.slice(k + 2)];
     consider(cost(without) + (isMoney ? 0.1 : 1.2), {
@@ -116,7 +116,7 @@ function repairStretch(text: string, tokens: readonly Token[], from: number, to:
       end: token.end,
       text: isMoney ? '\\$' : '',
     });
-    // Read it as an opening whose close is missing.
+    // Reading 2: an opening without its close.
     const limit = bounds[k + 2]!;
     const end = runEnd(text, tokens, dollar + 1, limit);
     if (end > token.end) {
@@ -128,7 +128,7 @@ function repairStretch(text: string, tokens: readonly Token[], from: number, to:
       const opened = [...intervals.slice(0, k + 1), inside, outside, ...intervals.slice(k + 2)];
       consider(cost(opened) + 0.5, { start: end, end, text: '$' });
     }
-    // Read it as a close whose opening is missing: the last blank-free piece before it is the formula.
+    // Reading 3: a close without its opening; the formula is the last run without blanks before it.
     const previous = tokens[dollar - 1];
     if (previous && dollar - 1 > bounds[k]! && previous.kind !== 'space') {
       let first = dollar - 1;

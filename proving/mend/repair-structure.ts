@@ -1,7 +1,7 @@
 /**
- * Repair by rule without TeX's help: one pass over a body with a stack of what is open, mending what cannot be right
- * (braces, dollar signs, environments, alignments, scripts). Sound LaTeX comes out without a splice.
- * This file walks the tokens; the stack and what each kind of token does to it are in `structure/`.
+ * Repair by rule without TeX: one pass over a body with a stack of what is open repairs what cannot be right (braces,
+ * dollar signs, environments, alignments, scripts). Correct LaTeX needs no splice.
+ * This file walks the tokens; `structure/` has the stack and what each kind of token does to it.
  */
 import { headingLevels } from '#latex/source/commands.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
@@ -17,12 +17,12 @@ import { visitBreak, visitClose } from './structure/groups.ts';
 import { needItem } from './structure/items.ts';
 import { StructurePass } from './structure/structure-pass.ts';
 
-/** Splices that make the structure of a body sound. Their result may be repaired again: a second pass finds less. */
+/** Returns splices that repair the structure of a body. The result may be repaired again: a second pass finds less. */
 export function repairStructure(body: string): Splice[] {
   const annotated = annotate(body);
   const dollars = repairDollars(body, annotated);
   if (dollars.length > 0) {
-    // What follows depends on where formulas are: mend the dollar signs first, then the rest in a pass of its own.
+    // The rest depends on where formulas are: repair the dollar signs first, then everything else in a second pass.
     const { text } = applySplices(body, dollars);
     if (text !== body) return dollars;
   }
@@ -47,7 +47,7 @@ function visit(pass: StructurePass, index: number): void {
   const frame = pass.top;
   switch (token.kind) {
     case 'space':
-      // A heading or a formula of chemistry that was never closed ends with its line.
+      // An unclosed heading or chemical formula ends with its line.
       if (
         frame.kind === 'group' &&
         (headingLevels.has(frame.name) || frame.mode === 'raw') &&
@@ -125,7 +125,7 @@ function visit(pass: StructurePass, index: number): void {
       }
       break;
     case 'text':
-      // A backslash at the very end would take what follows for its name.
+      // A backslash at the very end would join with whatever follows.
       if (pass.text[token.start] === '\\') pass.replace(token, '');
       needItem(pass, token);
       beginAtom(pass, frame, index);

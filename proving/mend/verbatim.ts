@@ -1,13 +1,13 @@
-/** Text that could not be repaired, as typewriter text that always compiles. */
+/** Turns text that could not be repaired into typewriter text that always compiles. */
 import { escapeLatex } from '#latex/source/escape.ts';
 import type { Piece } from '../pages/pieces.ts';
 
-/** Longer paragraphs keep their lines; shorter ones stay in the flow of the text. */
+/** Longer paragraphs keep their lines; shorter ones stay inline. */
 const blockLength = 60;
 
 /**
- * The replacement for a piece. Every character is escaped, so nothing in it can end or break it. Rows, formulas, lines
- * and items stay in their line; larger pieces keep their lines, unless they stand in a table's cell (`isInCell`).
+ * Returns the replacement for a fragment. Every character is escaped, so nothing in it can end or break it. Rows,
+ * formulas, lines and items stay inline; larger fragments keep their lines, unless in a table's cell (`isInCell`).
  */
 export function toVerbatim(text: string, kind: Piece['kind'], isInCell: boolean): string {
   const source = text.trim();
@@ -26,7 +26,7 @@ export function toVerbatim(text: string, kind: Piece['kind'], isInCell: boolean)
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const indent = /^\s*/.exec(line)![0].length;
-      // `\\` takes a star or a bracket at the next line's head for its own.
+      // `\\` would read a star or bracket at the head of the next line as its own.
       const shown = escapeLatex(line.slice(indent)).replace(/^([[*])/, '{$1}');
       return '~'.repeat(Math.min(indent, 20)) + shown;
     });

@@ -1,12 +1,12 @@
-/** The typesetter as proving uses it: counted, patient with a full queue and a loaded machine, and never past the signal. */
+/** The typesetter as proving uses it: counts compiles, retries when queue or machine are busy, obeys the signal. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import type { Asset, CompileResult, Typesetter } from '#typesetting/index.ts';
 
-/** A full queue is asked again this often before proving gives up. */
+/** Retries on a full queue before proving gives up. */
 const maxQueueRetries = 20;
 const maxWaitMs = 15_000;
-/** A compile that the machine had no time for is tried this often; what a page has to answer for is another matter. */
+/** Tries of a compile that got no CPU time from the machine, which is not the page's fault. */
 const maxStarvedTries = 3;
 
 export class CompileCounter {
@@ -30,11 +30,11 @@ export class CompileCounter {
       if (this.signal.aborted) return { kind: 'cancelled' };
       const result = await this.typesetter.compile({
         latex,
-        // Figures only where they are included: probes of single pages need few of them.
+        // Only the figures included: probes of single pages need few.
         assets: this.assets.filter((asset) => latex.includes(asset.name.replace(/\.[a-z]+$/i, ''))),
         engine: 'xelatex',
         owner: this.owner,
-        // a person in an editor waits for each compile, one who converts for all pages together
+        // somebody in an editor waits for each compile; a conversion is waited for as a whole
         priority: 'background',
         cpuMs,
         signal: this.signal,

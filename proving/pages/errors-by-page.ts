@@ -1,4 +1,4 @@
-/** TeX's lines, mapped back to pages and to stretches of their bodies. */
+/** Maps TeX's lines back to pages and ranges of their bodies. */
 
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
@@ -7,7 +7,7 @@ import type { PageWork } from './page-work.ts';
 export interface PlacedError {
   message: LogMessage;
   page: PageWork;
-  /** The stretch of the page's body where TeX stopped: a line, or a narrower place in it. */
+  /** The range of the page's body where TeX stopped: a line, or part of it. */
   start: number;
   end: number;
 }
@@ -20,12 +20,12 @@ export interface PlacedErrors {
   lost: LogMessage[];
 }
 
-/** Longest stretch of a source line that TeX shows before the place where it stopped (half_error_line is 50). */
+/** Characters of a source line that TeX shows at most before the place where it stopped (half_error_line is 50). */
 const shownBefore = 50;
 
-/** Narrows a line to where TeX stopped, when its excerpt says so. */
+/** Narrows a line to where TeX stopped, if its excerpt shows that. */
 function narrow(line: string, context: string | undefined): { from: number; to: number } {
-  // What divides pieces is no part of them: an item's mark, a row's end.
+  // Separators are not part of a fragment: `\item`, the end of a row.
   const head = /^\s*(\\item(\[[^\]]*\])?\s*)?/.exec(line)![0].length;
   const tail = /\s*(\\\\(\[[^\]]*\])?)?\s*(\\hline|\\(top|mid|bottom)rule)?\s*$/.exec(line)!.index;
   const whole =
@@ -69,7 +69,7 @@ export function placeErrors(
       result.preamble.push({ message, line: number });
       continue;
     }
-    // An error at a blank line or at `\end{document}` is about what came before it.
+    // An error at a blank line or at `\end{document}` concerns the text before it.
     while (
       number > 1 &&
       lineStarts[number - 1]! > document.bodyStart &&

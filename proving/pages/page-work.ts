@@ -1,4 +1,4 @@
-/** A page on its way through proving: its body as it stands, and what has happened to it. */
+/** A page during proving: its current body, and what was changed. */
 
 import type { NumberedPage, PageBody, PagePlace } from '#latex/assemble/page-body.ts';
 import { moveStretches } from '#latex/assemble/source-map.ts';
@@ -6,11 +6,11 @@ import { applySplices, mapSpans, type Splice } from '#latex/source/splice.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
 
-/** A stretch of a body that is kept as verbatim text; offsets into the body as it stands. */
+/** A range of a body that is kept as verbatim text; offsets into the current body. */
 export interface VerbatimStretch {
   start: number;
   end: number;
-  /** Characters of the reader's LaTeX it stands for. */
+  /** Characters of the reader's LaTeX that it replaces. */
   sourceLength: number;
 }
 
@@ -25,7 +25,7 @@ export class PageWork {
   title: PageBody['title'];
   verbatim: VerbatimStretch[] = [];
   readonly warnings: Warning[] = [];
-  /** Length of the body before anything was isolated: the whole of `verbatimShare`. */
+  /** Length of the body before anything was isolated: the denominator of `verbatimShare`. */
   private length: number;
 
   constructor({ number, page }: NumberedPage) {
@@ -55,7 +55,7 @@ export class PageWork {
     return true;
   }
 
-  /** Replaces a stretch by its verbatim form; stretches inside it that were verbatim already are taken in. */
+  /** Replaces a range by its verbatim form, absorbing ranges inside it that were already verbatim. */
   isolate(start: number, end: number, replacement: string): void {
     const inside = this.verbatim.filter((stretch) => stretch.start >= start && stretch.end <= end);
     const known = inside.reduce((sum, stretch) => sum + stretch.sourceLength, 0);
@@ -81,7 +81,7 @@ export class PageWork {
     this.warnings.push({ code, message, page: this.number });
   }
 
-  /** From here on what is isolated counts against this body: called once, after cleaning. */
+  /** Fixes the length that isolated text is measured against: called once, after cleaning. */
   begin(): void {
     this.length = Math.max(1, this.body.trim().length);
   }
@@ -97,7 +97,7 @@ export class PageWork {
     this.verbatim = snapshot.verbatim;
   }
 
-  /** The page as the assembler takes it. */
+  /** The page in the assembler's form. */
   toPage(): NumberedPage {
     return {
       number: this.number,

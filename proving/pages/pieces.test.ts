@@ -15,7 +15,7 @@ a & b \\\\
 c & d
 \\end{tabular}`;
 
-/** Kinds and texts of the pieces around a word, smallest first. */
+/** Kinds and texts of the fragments around a word, smallest first. */
 function around(word: string): [string, string][] {
   const start = body.indexOf(word);
   return piecesAround(body, start, start + word.length).map(({ kind, start: from, end }) => [
@@ -24,7 +24,7 @@ function around(word: string): [string, string][] {
   ]);
 }
 
-describe('pieces', () => {
+describe('fragments', () => {
   test.each([
     ['a+b', ['formula', 'line', 'paragraph', 'page']],
     ['y = 2', ['term', 'display', 'paragraph', 'page']],
@@ -36,7 +36,7 @@ describe('pieces', () => {
     expect(around(word)[0]![0]).toBe(kinds[0]);
   });
 
-  test('lie in one another or side by side', () => {
+  test('are nested or disjoint', () => {
     const pieces = listPieces(body);
     for (const a of pieces)
       for (const b of pieces) {
@@ -45,7 +45,7 @@ describe('pieces', () => {
       }
   });
 
-  test('the top ones hold all there is', () => {
+  test('at the top level cover the whole body', () => {
     const text = topPieces(body)
       .map(({ start, end }) => body.slice(start, end))
       .join('');

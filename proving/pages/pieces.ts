@@ -1,6 +1,6 @@
 /**
- * The pieces of a body that can stand or fall alone: formula, term of a display, table row, line or sentence, list item,
- * paragraph, environment.
+ * Divides a body into fragments that can be isolated on their own: formula, term of a display, table row, line or
+ * sentence, list item, paragraph, environment.
  */
 import {
   displayEnvironments,
@@ -18,7 +18,7 @@ export interface Piece {
   end: number;
 }
 
-/** Every piece of a body; a piece lies in another or beside it, never across. The last one is the page. */
+/** Lists every fragment of a body; two of them are nested or disjoint, never overlapping. The last is the page. */
 export function listPieces(body: string): Piece[] {
   const tokens = scanLatex(body);
   const pieces: Piece[] = [];
@@ -130,7 +130,7 @@ export function listPieces(body: string): Piece[] {
   return pieces;
 }
 
-/** Source lines and sentences of a paragraph, divided only outside of groups and formulas. */
+/** Returns the source lines and sentences of a paragraph, divided only outside groups and formulas. */
 function splitLines(body: string, start: number, end: number): [number, number][] {
   const lines: [number, number][] = [];
   let from = start;
@@ -139,7 +139,7 @@ function splitLines(body: string, start: number, end: number): [number, number][
   let inDisplay = false;
   const tokens = scanLatex(body.slice(start, end));
   tokens.forEach((token, index) => {
-    // A display stands between lines, whatever the source says.
+    // A display always divides lines, whatever the source's line breaks.
     const opens = token.kind === 'command' && token.name === '[';
     const closes = token.kind === 'command' && token.name === ']';
     if (depth === 0 && (token.kind === 'double-dollar' || (opens && !inDisplay) || (closes && inDisplay))) {
@@ -165,7 +165,7 @@ function splitLines(body: string, start: number, end: number): [number, number][
   return lines;
 }
 
-/** What stands between the row ends, column marks and wide spaces of a display. */
+/** Adds the terms of a display: the text between row ends, column separators and wide spaces. */
 function addTerms(
   body: string,
   start: number,
@@ -187,7 +187,7 @@ function addTerms(
   }
   terms.push([from, end]);
   for (const [first, last] of terms) {
-    // A label is no formula, and `\\tag` belongs to its row.
+    // A label is not a formula, and `\tag` belongs to its row.
     if (!/\\(label|tag)\b/.test(body.slice(first, last))) add('term', first, last);
   }
 }
@@ -219,14 +219,14 @@ function argumentsEnd(tokens: readonly Token[], begin: number): number {
   return end;
 }
 
-/** The pieces around `[start, end)`, smallest first; the page is the last. */
+/** Returns the fragments around `[start, end)`, smallest first; the page is the last. */
 export function piecesAround(body: string, start: number, end: number): Piece[] {
   return listPieces(body)
     .filter((piece) => piece.start <= start && piece.end >= end)
     .sort((a, b) => a.end - a.start - (b.end - b.start));
 }
 
-/** Pieces not inside any other but the page, in order: what a page is bisected by. */
+/** Returns the fragments nested only in the page, in order: the units of bisection. */
 export function topPieces(body: string): Piece[] {
   const all = listPieces(body)
     .filter((piece) => piece.kind !== 'page')

@@ -1,4 +1,4 @@
-/** The cases folder: each case is a folder with `page-N.tex` files and its `expected.json`. */
+/** Reads the cases folder: each case is a folder with `page-N.tex` files and `expected.json`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { NumberedPage } from '#latex/assemble/page-body.ts';
 import { page } from './fixture-pages.ts';
@@ -10,11 +10,11 @@ export interface ExpectedCase {
   outcome?: 'proved' | 'failed';
   /** Largest share of any page kept verbatim. Default 0. */
   verbatimAtMost?: number;
-  /** Must all stand in the LaTeX. */
+  /** All must occur in the LaTeX. */
   contains?: string[];
-  /** Must not. */
+  /** Must not occur in it. */
   lacks?: string[];
-  /** Words that must stand in the PDF's text. */
+  /** Words that must occur in the PDF's text. */
   prints?: string[];
   /** Page numbers left out. Default none. */
   failedPages?: number[];
@@ -22,7 +22,7 @@ export interface ExpectedCase {
   warnings?: string[];
   /** Extra page fields by page number, e.g. `{"1": {"endsParagraph": false}}`. */
   pages?: Record<string, Partial<NumberedPage['page']>>;
-  /** Compiles at most. Default 6. */
+  /** Most compiles allowed. Default 6. */
   compilesAtMost?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Case {
 
 const folder = new URL('../cases/', import.meta.url);
 
-/** One of each way to mend, and of each end: what every run takes. */
+/** One case for each kind of repair and each outcome, taken in every run. */
 export const tellingCases: readonly string[] = [
   ...['plain', 'joined-pages', 'duplicate-labels', 'all-garbage', 'garbage-page', 'isolated-formula'],
   ...['endless-loop', 'bad-preamble', 'missing-package', 'input-files', 'undefined-command'],
@@ -45,7 +45,7 @@ const rankOf = (name: string) => {
   return rank < 0 ? tellingCases.length : rank;
 };
 
-/** The telling ones first. */
+/** Lists all cases, those of `tellingCases` first. */
 export function listCases(): Case[] {
   return readdirSync(folder)
     .filter((name) => existsSync(new URL(`${name}/expected.json`, folder)))

@@ -1,4 +1,4 @@
-/** The bodies of the fixture documents, as a perfect reader would hand them over. */
+/** The bodies of the fixture documents, as a perfect reader would return them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type NumberedPage, plainPage } from '#latex/assemble/page-body.ts';
 import { cleanBody } from '../mend/clean-body.ts';
@@ -18,7 +18,7 @@ export interface FixtureDocument {
   pages: NumberedPage[];
 }
 
-/** One page a section of each source; preamble lines and title as a reader would find them. */
+/** One page per section of each source, with preamble lines and title as a reader would find them. */
 export function fixtureDocuments(): FixtureDocument[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.tex'))

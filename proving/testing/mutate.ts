@@ -1,4 +1,4 @@
-/** Seeded damage to LaTeX bodies, token by token: what readers get wrong, and worse. */
+/** Seeded damage to LaTeX bodies, token by token: readers' mistakes, and worse. */
 import type { NumberedPage } from '#latex/assemble/page-body.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { plainWords } from '#latex/source/unicode.ts';
@@ -112,7 +112,7 @@ export function mutatePages(
   return mutated;
 }
 
-/** Share of the words of `before` that are in `after`, each as often; 1 when there are none. */
+/** Returns the share of the words of `before` that occur in `after`, counting repetitions; 1 if there are none. */
 export function wordsKept(before: readonly string[], after: string): number {
   const words = before.flatMap(plainWords);
   if (words.length === 0) return 1;

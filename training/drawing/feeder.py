@@ -1,7 +1,7 @@
-"""Makes pools of lines in processes of their own, so that drawing and learning overlap.
+"""Makes pools of lines in separate processes, so that drawing and training overlap.
 
-Feeder n of m makes pools n, n + m, n + 2m, …; the reader takes them in turn, so the order is that
-of the pool numbers, however many feeders there are.
+Feeder n of m makes pools n, n + m, n + 2m, …; the consumer takes them in turn, so their order is that
+of the pool numbers for any number of feeders.
 """
 
 import multiprocessing
@@ -20,7 +20,7 @@ def _work(queue, seed: int, first: int, step: int, with_unipen: bool, ramp: int,
 
 
 def pools(seed: int, first: int, with_unipen: bool, ramp: int, feeders: int = 1) -> Iterator[tuple]:
-    """(pool number, batches) from pool `first` on, for ever; `ramp`: lines until they are as hard as they get."""
+    """Yields (pool number, batches) from pool `first` on, endlessly; `ramp`: lines until full difficulty."""
     context = multiprocessing.get_context("spawn")
     queues = []
     for n in range(feeders):

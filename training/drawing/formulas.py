@@ -23,7 +23,7 @@ _FENCES = [("(", ")")] * 8 + [("[", "]")] * 2 + [("\\{", "\\}"), ("|", "|"), ("\
 
 
 class Box:
-    """Ink with its truth: strokes in em (left edge 0, own baseline 0) and the tokens they spell."""
+    """Ink with its truth: strokes in em (left edge 0, baseline 0) and their tokens."""
 
     __slots__ = ("strokes", "tokens", "width", "low", "high")
 
@@ -36,7 +36,7 @@ class Box:
         self.high = float(points[:, 1].max())
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> list:
-        """Its strokes, scaled, with the baseline's left end at (x, y)."""
+        """Returns its strokes, scaled, with the baseline's left end at (x, y)."""
         offset = np.float32([x, y])
         return [s * np.float32(scale) + offset for s in self.strokes]
 
@@ -95,7 +95,7 @@ class Formulas:
         return Box(strokes, ["\\frac{", *top.tokens, "}{", *bottom.tokens, "}"], width)
 
     def root(self, inside: Box, degree: Box | None = None) -> Box:
-        """Radical sign drawn round its radicand."""
+        """Radical sign around its radicand."""
         u = self.rng.uniform
         high, low = inside.high + u(0.07, 0.2), inside.low - u(0, 0.06)
         x = u(0.28, 0.45)
@@ -109,7 +109,7 @@ class Formulas:
         return Box(strokes, tokens)
 
     def fenced(self, inside: Box, opening: str, closing: str) -> Box:
-        """Between delimiters that grow with what they hold."""
+        """Delimiters that grow with their content."""
         def fit(token: str) -> Box:
             sign = self.symbol(token)
             height = max(inside.high - inside.low, 0.75) * self.rng.uniform(1.0, 1.25)
@@ -122,7 +122,7 @@ class Formulas:
         return self.row([fit(opening), inside, fit(closing)], 0.08)
 
     def ringed(self, inside: Box, tokens: list) -> Box:
-        """In a ring that is drawn in one go and rarely meets itself."""
+        """Encircled by a single stroke that rarely closes."""
         u = self.rng.uniform
         middle = (inside.low + inside.high) / 2
         a, b = inside.width / 2 + u(0.12, 0.4), (inside.high - inside.low) / 2 + u(0.1, 0.35)
@@ -184,7 +184,7 @@ class Formulas:
         return self.variable()
 
     def big(self, depth: int) -> Box:
-        """Sum, product or integral with limits, and what follows it."""
+        """Sum, product or integral with limits and operand."""
         rng = self.rng
         token = rng.choice(["\\sum"] * 4 + ["\\int"] * 5 + ["\\prod", "\\oint", "\\iint"])
         sign = self.symbol(token)
@@ -230,7 +230,7 @@ class Formulas:
         return self.row([head, self.atom(depth)], 0.14)
 
     def term(self, depth: int) -> Box:
-        """One factor-like piece of a formula."""
+        """One factor of a formula."""
         rng = self.rng
         r = rng.random()
         if depth > 0:
@@ -270,10 +270,10 @@ class Formulas:
             boxes.append(self.term(depth))
         return self.row(boxes, rng.uniform(0.08, 0.25)) if len(boxes) > 1 else boxes[0]
 
-    # -- forms that notes are full of
+    # -- forms that are common in notes
 
     def chain(self, parts: list, gap: float = 0.1) -> Box:
-        """Symbols and boxes in a row; a string stands for one symbol."""
+        """Symbols and boxes in a row; a string means one symbol."""
         return self.row([self.symbol(p) if isinstance(p, str) else p for p in parts], gap)
 
     def power(self, base: str) -> Box:

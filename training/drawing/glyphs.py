@@ -1,4 +1,4 @@
-"""Draws one character or symbol by a random hand: real strokes where there are some, else drawn shapes."""
+"""Draws one character or symbol in a random hand: from real strokes if there are any, else from templates."""
 
 import math
 import random
@@ -16,7 +16,7 @@ _LOOKALIKE = {"–": "-", "—": "-", "’": "'", "‘": "'", "\\|": "\\parallel
 
 
 def _resample(stroke: np.ndarray, step: float) -> np.ndarray:
-    """Points about `step` em apart along a stroke, so that bending it has something to bend."""
+    """Resamples a stroke with points about `step` em apart, so that it can be bent."""
     if len(stroke) < 2:
         return stroke
     along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(stroke, axis=0).T))])
@@ -26,7 +26,7 @@ def _resample(stroke: np.ndarray, step: float) -> np.ndarray:
 
 
 def bend(strokes: list, strength: float, rng: random.Random) -> list:
-    """A shape as another hand might draw it: sheared, stretched, turned and wavy; left edge back at x = 0."""
+    """A shape as another hand might draw it: sheared, stretched, rotated and wavy; left edge at x = 0."""
     lengths = np.cumsum([len(s) for s in strokes])[:-1]
     p = np.concatenate(strokes).astype(np.float32)
     x0, y0 = p.min(0)
@@ -72,13 +72,13 @@ class Hand:
 
 
 class Glyphs:
-    """All shapes of all tokens; `part` picks the writers they come from."""
+    """All shapes of all tokens; `part` selects the writers."""
 
     def __init__(self, part: str = "train", with_unipen: bool = True):
         self.shapes = hershey_shapes(prepared_dir() / "hershey")
         self._sets: list = []
         self._index: dict = {}  # token -> writer or None -> [(set, sample)]
-        # Drawings of symbols are few: those kept for measuring are added to, not swapped for, the rest.
+        # There are few drawings of symbols: the held-out ones are added to the rest, not used instead.
         names = [f"symbols-{part}"] + (["symbols-train"] if part != "train" else [])
         names += [f"chars-{part}"] if with_unipen else []
         for name in names:
@@ -97,7 +97,7 @@ class Glyphs:
             by_writer.setdefault(None, []).append((len(self._sets) - 1, k))
 
     def has(self, token: str) -> bool:
-        """Whether there is any shape for the token."""
+        """True if there is a shape for the token."""
         token = _LOOKALIKE.get(token, token)
         return token in self._index or token in self.shapes or token in TEMPLATES or self._parts(token) is not None
 
@@ -128,7 +128,7 @@ class Glyphs:
             return None
         rng = hand.rng
         pool = by_writer.get(hand.writer) or by_writer[None]
-        # Most people write a letter nearly alike each time: stay with one sample more often than not.
+        # Most people write a letter much the same each time: usually reuse one sample.
         if token not in hand.favourite or rng.random() < 0.5:
             hand.favourite[token] = rng.choice(pool)
         which, k = hand.favourite[token]
@@ -147,7 +147,7 @@ class Glyphs:
         return [s * np.float32(scale) + offset for s in strokes]
 
     def draw(self, token: str, hand: Hand) -> list:
-        """Strokes in em, left edge at x = 0, baseline y = 0; KeyError for a token without shape."""
+        """Strokes in em, left edge at x = 0, baseline y = 0; KeyError for a token without a shape."""
         rng = hand.rng
         token = _LOOKALIKE.get(token, token)
         real_count = len(self._index.get(token, {}).get(None, ()))

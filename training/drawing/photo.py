@@ -1,4 +1,4 @@
-"""A line of ink as a phone sees it on real paper and as the product's preparation leaves it: the harder kind of `render.photograph`.
+"""A line of ink photographed by a phone on real paper, as the product prepares it: harder than `render.photograph`.
 
 Coordinates and sizes are pixels of a picture 64 high; brightness is 0 … 1.
 """
@@ -14,7 +14,7 @@ _TEXTURE_SIDE = 900
 
 
 def paper_textures() -> list:
-    """Grain and creases of photographed sheets around 1, as float32 planes; drawn ones where there are no photographs."""
+    """Grain and creases of photographed sheets around 1, as float32 planes; drawn ones if there are no photographs."""
     textures = []
     for path in sorted((sources_dir() / "donut" / "synthdog" / "resources" / "paper").glob("*.jpg")):
         grey = cv2.imread(str(path), cv2.IMREAD_REDUCED_GRAYSCALE_2)
@@ -29,7 +29,7 @@ def paper_textures() -> list:
 
 
 def _flat(grey: np.ndarray) -> np.ndarray:
-    """A photograph of paper without its light and deep folds: what is finer than a fiftieth of it, of even strength."""
+    """A photograph of paper without shading and deep folds: details finer than a fiftieth of it, of even strength."""
     size = _TEXTURE_SIDE / max(grey.shape)
     small = cv2.resize(grey, None, fx=size, fy=size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1
     fine = small / cv2.GaussianBlur(small, (0, 0), _TEXTURE_SIDE / 50) - 1
@@ -37,7 +37,7 @@ def _flat(grey: np.ndarray) -> np.ndarray:
 
 
 def _piece(textures: list, height: int, width: int, rng: random.Random) -> np.ndarray:
-    """A piece of some texture, turned, at a random size."""
+    """A random part of a texture, rotated, at a random scale."""
     texture = rng.choice(textures)
     zoom = rng.uniform(0.5, 2.0)
     tall, wide = min(texture.shape[0], int(height * zoom) + 2), min(texture.shape[1], int(width * zoom) + 2)
@@ -49,7 +49,7 @@ def _piece(textures: list, height: int, width: int, rng: random.Random) -> np.nd
 
 
 def _aslant(cover: np.ndarray, rng: random.Random) -> np.ndarray:
-    """The ink as it stands in a picture taken at an angle, on paper that is not quite flat."""
+    """The ink in a picture taken at an angle, on paper that is not quite flat."""
     height, width = cover.shape
     bend = 3.0 if width > 200 else 1.5
     by = lambda most: rng.uniform(-most, most)
@@ -59,7 +59,7 @@ def _aslant(cover: np.ndarray, rng: random.Random) -> np.ndarray:
 
 
 def _neighbours(cover: np.ndarray, rng: random.Random) -> np.ndarray:
-    """Feet of the line above and heads of the line below, moved aside."""
+    """The bottom of the line above and the top of the line below, shifted sideways."""
     height, width = cover.shape
     rows = np.flatnonzero(cover.max(1) > 60)
     if len(rows) < 14 or width < 40:
@@ -77,7 +77,7 @@ def _neighbours(cover: np.ndarray, rng: random.Random) -> np.ndarray:
 
 
 def _frame(cover: np.ndarray, rng: random.Random) -> np.ndarray:
-    """A box or a rule that the writer drew round or under the end of the line."""
+    """A box or rule that the writer drew around or under the end of the line."""
     columns, rows = np.flatnonzero(cover.max(0) > 60), np.flatnonzero(cover.max(1) > 60)
     if len(columns) < 20 or len(rows) < 8:
         return cover
@@ -93,7 +93,7 @@ def _frame(cover: np.ndarray, rng: random.Random) -> np.ndarray:
 
 
 def _ruling(height: int, width: int, rng: random.Random) -> np.ndarray | None:
-    """Printed rules or squares as transparency (1: nothing), dark or pale, thin or thick, hardly ever level."""
+    """Printed rules or squares as transparency (1: none), dark or pale, thin or thick, rarely level."""
     kind = rng.random()
     if kind < 0.35:
         return None
@@ -117,14 +117,14 @@ def _ruling(height: int, width: int, rng: random.Random) -> np.ndarray | None:
 
 
 def _through_camera(grey: np.ndarray, rng: random.Random, noise: np.random.Generator) -> np.ndarray:
-    """Resolution, focus, shake, grain, sharpening and JPEG of a phone; back at the size that came."""
+    """Resolution, focus, shake, grain, sharpening and JPEG of a phone; returns the original size."""
     height, width = grey.shape
     share = rng.uniform(0.36, 1.0)
     small = cv2.resize(grey, (max(8, round(width * share)), max(8, round(height * share))), interpolation=cv2.INTER_AREA)
     r = rng.random()
     if r < 0.35:
         small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.3, 1.1))
-    elif r < 0.45:  # a hand that shakes
+    elif r < 0.45:  # camera shake
         length = rng.randint(2, 4)
         kernel = np.zeros((length, length), np.float32)
         way = rng.randint(0, 2)
@@ -155,22 +155,22 @@ def phone_photograph(cover: np.ndarray, rng: random.Random, noise: np.random.Gen
     is_pencil = rng.random() < 0.4
     pressure = noise.random((2, max(2, width // 40)), np.float32)
     alpha *= 1 - rng.uniform(0, 0.5) * cv2.resize(pressure, (width, height), interpolation=cv2.INTER_LINEAR)
-    if is_pencil:  # graphite stays on the heights of the paper
+    if is_pencil:  # graphite sticks to the raised grain of the paper
         grain = noise.random((height, width), np.float32)
         alpha *= np.clip(1 - rng.uniform(0.1, 0.6) * grain - 4 * (texture - 1), 0.15, 1)
     paper = texture.copy()
     ruling = _ruling(height, width, rng)
     if ruling is not None:
         paper *= ruling
-    if rng.random() < 0.3:  # writing on the other side
+    if rng.random() < 0.3:  # writing showing through from the other side
         paper *= 1 - back.astype(np.float32) * np.float32(rng.uniform(0.03, 0.28) / 255)
     ink = rng.uniform(0.3, 0.78) if is_pencil else rng.uniform(0.05, 0.6)
     grey = paper * (1 - np.clip(alpha, 0, 1) * (1 - ink))
     light = rng.uniform(0.45, 0.95) + np.linspace(0, rng.uniform(-0.2, 0.2), width, dtype=np.float32)[None]
-    if rng.random() < 0.12:  # the edge of a shadow is left over where the light is evened
+    if rng.random() < 0.12:  # evening out the light leaves the edge of a shadow
         ramp = (np.arange(width, dtype=np.float32) - rng.randint(0, width)) / rng.uniform(2, 20)
         grey *= 1 - np.float32(rng.uniform(0.05, 0.25)) / (1 + np.exp(np.clip(ramp, -30, 30)))[None]
     picture = _through_camera(grey * np.clip(light, 0.25, 1), rng, noise).astype(np.float32)
-    if rng.random() < 0.9:  # what evening the light leaves: paper at white, its grain cut off
+    if rng.random() < 0.9:  # evening out the light leaves white paper with its grain clipped
         picture = picture / (255 * np.clip(light, 0.25, 1) * rng.uniform(0.88, 1.0)) * 255
     return np.clip(picture, 0, 255).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""From strokes to the picture of a line, as a phone or scanner might deliver it after cropping."""
+"""Renders strokes as the picture of a line, as a phone or scanner might deliver it after cropping."""
 
 import math
 import random
@@ -13,10 +13,10 @@ _SHIFT = 4  # fractional bits that OpenCV draws with
 
 
 def normalise(grey: np.ndarray) -> np.ndarray:
-    """Grey crop (64, width) uint8, dark ink on light paper, to uint8 with 0 paper and 255 full ink.
+    """Converts a grey crop (64, width) uint8, dark ink on light paper, to uint8 with 0 paper and 255 full ink.
 
-    Paper is the 90th, ink the 1st percentile of the crop, at least 24 grey levels apart. Whoever
-    feeds the model must do exactly this and divide by 255.
+    Paper is the 90th, ink the 1st percentile of the crop, at least 24 grey levels apart. The model's
+    input must be computed exactly like this and divided by 255.
     """
     below = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel())
     total = below[-1]
@@ -28,7 +28,7 @@ def normalise(grey: np.ndarray) -> np.ndarray:
 
 
 def fit_height(grey: np.ndarray) -> np.ndarray:
-    """Any crop to 64 rows, its width in proportion, at most `MAX_LINE_WIDTH` and a multiple of 4."""
+    """Scales a crop to 64 rows and a proportional width, at most `MAX_LINE_WIDTH` and a multiple of 4."""
     width = round(grey.shape[1] * LINE_HEIGHT / grey.shape[0])
     width = max(16, min(MAX_LINE_WIDTH, (width + 3) // 4 * 4))
     shrinks = grey.shape[0] > LINE_HEIGHT
@@ -53,7 +53,7 @@ def _draw(points: np.ndarray, ends: list, width: int, pens: list, rng: random.Ra
 
 
 def plain(strokes: list, pen: float = 2.0, margin: int = 5, height: int = LINE_HEIGHT) -> np.ndarray:
-    """Black ink on white (height, width) uint8, without any distortion: what evaluation reads."""
+    """Black ink on white (height, width) uint8 without distortion, for evaluation."""
     ends = np.cumsum([len(s) for s in strokes]).tolist()
     p = np.concatenate(strokes).astype(np.float32)
     low, high = p.min(0), p.max(0)
@@ -72,10 +72,10 @@ def plain(strokes: list, pen: float = 2.0, margin: int = 5, height: int = LINE_H
 def ink_coverage(
     strokes: list, rng: random.Random, fill: tuple, min_width: int, em: float | None = None
 ) -> np.ndarray | None:
-    """Randomly slanted, turned, scaled and placed ink as coverage (64, width); None if it can't fit.
+    """Randomly slanted, rotated, scaled and placed ink as coverage (64, width); None if it does not fit.
 
-    `fill` bounds the share of the height that the ink takes; `min_width` is in pixels; `em`, where
-    known, is the size of the writing in the units of the strokes, and bounds the pen.
+    `fill` bounds the ink's share of the height; `min_width` is in pixels; `em`, if known, is the size of
+    the writing in the strokes' units, and bounds the pen.
     """
     ends = np.cumsum([len(s) for s in strokes]).tolist()
     p = np.concatenate(strokes).astype(np.float32)
@@ -86,7 +86,7 @@ def ink_coverage(
     slant, stretch = rng.gauss(0, 0.17), math.exp(rng.gauss(0, 0.12))
     matrix = np.float32([[stretch, slant], [turn, 1.0]])
     p = p @ matrix.T
-    if rng.random() < 0.3:  # a baseline that wanders
+    if rng.random() < 0.3:  # wandering baseline
         size = max(float(np.ptp(p[:, 1])), 1e-3)
         p[:, 1] += size * rng.uniform(0, 0.06) * np.sin(p[:, 0] / size * rng.uniform(0.2, 0.9) + rng.uniform(0, 6.3))
     low, high = p.min(0), p.max(0)

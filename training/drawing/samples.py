@@ -1,7 +1,7 @@
-"""The endless stream of training lines: what is written, how hard, and in which batches.
+"""The endless stream of training lines: their content, difficulty and batches.
 
-The stream is cut into pools. Pool k depends on the seed and on k alone (content, difficulty, order),
-so the position in the data is the pair (pool, batch) and a resumed run sees the very next batch.
+The stream is divided into pools. Pool k depends only on the seed and k (content, difficulty, order),
+so the position in the data is the pair (pool, batch) and a resumed run sees exactly the next batch.
 """
 
 import random
@@ -20,7 +20,7 @@ from drawing.vocabulary import ACCENTED, LETTERS, PUNCTUATION, TYPOGRAPHIC, enco
 from drawing.words import SCHOOL_WORDS
 
 POOL_LINES = 256
-#: Columns of pixels in a batch, padding included; bounds memory and evens out the time of a step.
+#: Pixel columns in a batch, including padding; bounds memory and evens out the time per step.
 BATCH_COLUMNS = 16000
 MAX_BATCH = 64
 #: Presentations over which the difficulty grows from short words to the full mixture.
@@ -35,7 +35,7 @@ _MIXTURE = {
     "labelled": (0.00, 0.10),
     "letters": (0.18, 0.06),
 }
-#: Share of lines that are drawn as a phone sees paper; the others as a scanner or a tablet would.
+#: Share of lines drawn as photographed by a phone; the others look like a scanner's or a tablet's.
 _PHONE_SHARE = 0.6
 
 
@@ -56,12 +56,12 @@ class Batch(NamedTuple):
 
 
 def frames_needed(target: list) -> int:
-    """Fewest CTC frames that can spell the target: one a token and one between equal neighbours."""
+    """Fewest CTC frames that can spell the target: one per token and one between equal neighbours."""
     return len(target) + sum(a == b for a, b in zip(target, target[1:]))
 
 
 def text_box(label: str) -> tuple:
-    """(low, high) in em of the ink of a word, from which of its letters ascend and descend."""
+    """(low, high) of a word's ink in em, from its ascenders and descenders."""
     if all(c in ".,_" for c in label):
         return -0.1, 0.1
     high = 0.85 if any(c in "bdfhklt!?()[]/\\'\"&%#$@" or c.isupper() or c.isdigit() for c in label) else 0.52
@@ -91,7 +91,7 @@ class LineStream:
         self.textures = paper_textures()
         self.letters = [c for c in LETTERS + ACCENTED + TYPOGRAPHIC + PUNCTUATION.strip() if self.glyphs.has(c)]
 
-    # -- what is written: each gives (strokes, tokens), or None to try again
+    # -- content: each method returns (strokes, tokens), or None to try again
 
     def _word(self, rng: random.Random, level: float):
         k = rng.randrange(len(self.words))
@@ -137,7 +137,7 @@ class LineStream:
         return Formulas(self.glyphs, hand).row(boxes, 0.4).strokes, tokens
 
     def _labelled(self, rng: random.Random, level: float):
-        """The number of a question or step, and what follows it: mostly a formula, else words and a formula."""
+        """A question or step number, followed mostly by a formula, otherwise by words and a formula."""
         hand = self.glyphs.hand(rng)
         formulas = Formulas(self.glyphs, hand)
         number = str(rng.randint(1, 12)) if rng.random() < 0.85 else rng.choice("abcdef")
@@ -161,7 +161,7 @@ class LineStream:
         return strokes, [*tokens, " ", *in_math(box.tokens)]
 
     def _joined(self, rng: random.Random, level: float):
-        """Words of one contributor side by side, often with a formula among them."""
+        """Words of one contributor in a row, often with a formula among them."""
         hand = self.glyphs.hand(rng)
         formulas = Formulas(self.glyphs, hand)
         pool = self.words_of[rng.choice(list(self.words_of))] if self.words else None
@@ -253,14 +253,14 @@ class LineStream:
 
 
 def in_math(tokens: list) -> list:
-    """Formula tokens between `\\(` and `\\)`; bare letters and digits stay text, as no reader could tell."""
+    """Formula tokens between `\\(` and `\\)`; bare letters and digits stay text, which no reader could distinguish."""
     if all(len(t) == 1 and (t.isalnum() or t in ".,") for t in tokens):
         return tokens
     return ["\\(", *tokens, "\\)"]
 
 
 def collate(samples: list) -> Batch:
-    """Samples to one zero-padded batch."""
+    """Joins samples into one zero-padded batch."""
     widths = np.array([s.picture.shape[1] for s in samples], np.int32)
     pictures = np.zeros((len(samples), LINE_HEIGHT, int(widths.max() + 31) // 32 * 32), np.uint8)
     for row, sample in zip(pictures, samples):
@@ -283,7 +283,7 @@ def _accented(letter: str, rng: random.Random) -> str:
 
 
 def _plain_words() -> list:
-    """Words to spell when no labelled ink is used: those of this folder's own documentation."""
+    """Words for runs without labelled ink: those of this folder's own documentation."""
     from pathlib import Path
 
     text = (Path(__file__).parent.parent / "README.md").read_text()

@@ -1,6 +1,6 @@
-"""Compact storage of many pen-stroke samples, and the few operations that every part needs.
+"""Compact storage of many pen-stroke samples, and a few shared operations.
 
-In a `StrokeSet` all points lie in one int16 array. Ink of one sample is scaled so that its box is
+A `StrokeSet` stores all points in one int16 array. The ink of a sample is scaled so that its box is
 `INK_UNITS` high (or wide, for samples wider than 30 times their height), x right, y up, with the
 lower left corner of the box at the origin.
 """
@@ -21,7 +21,7 @@ def box_of(strokes: list) -> tuple:
 
 
 def thin(strokes: list, tolerance: float) -> list:
-    """Strokes with points dropped that lie within `tolerance` units of the line through the rest."""
+    """Drops points within `tolerance` units of the line through the others."""
     return [
         cv2.approxPolyDP(np.ascontiguousarray(s, np.float32).reshape(-1, 1, 2), tolerance, False).reshape(-1, 2)
         for s in strokes
@@ -59,7 +59,7 @@ class StrokeSet:
 
     @classmethod
     def build(cls, samples: list) -> "StrokeSet":
-        """From (label, writer, strokes) triples; strokes are scaled and thinned here."""
+        """Builds a set from (label, writer, strokes) triples; scales and thins the strokes."""
         points, stroke_ends, sample_ends, labels, writers = [], [], [], [], []
         total = 0
         for label, writer, strokes in samples:
@@ -75,12 +75,12 @@ class StrokeSet:
         )
 
     def save(self, path: Path) -> None:
-        """Writes an .npz, whole or not at all."""
+        """Writes an .npz atomically."""
         text = json.dumps({"labels": self.labels, "writers": self.writers}, ensure_ascii=False)
         temporary = path.with_suffix(".tmp.npz")
         np.savez_compressed(
             temporary,
-            steps=np.diff(self.points, axis=0, prepend=np.zeros((1, 2), np.int16)),  # packs far better
+            steps=np.diff(self.points, axis=0, prepend=np.zeros((1, 2), np.int16)),  # compresses far better
             stroke_ends=self.stroke_ends,
             sample_ends=self.sample_ends,
             text=np.frombuffer(text.encode(), np.uint8),
@@ -89,7 +89,7 @@ class StrokeSet:
 
     @classmethod
     def load(cls, path: Path) -> "StrokeSet":
-        """Reads what `save` wrote."""
+        """Reads a file written by `save`."""
         with np.load(path) as data:
             text = json.loads(data["text"].tobytes().decode())
             points = np.cumsum(data["steps"], axis=0, dtype=np.int16)

@@ -1,8 +1,8 @@
 """Shapes of characters and symbols: drawn templates, Hershey strokes, names in the detypify set.
 
 Shapes are in em: baseline y = 0, x-height about 0.5, capitals 0.85, descenders down to -0.32.
-The templates are our own drawings; they serve where a set of real strokes has few samples and say,
-for every symbol, how high on the line it stands.
+The templates are our own drawings; they are used where there are few real strokes, and give every
+symbol's vertical position on the line.
 """
 
 import string
@@ -221,7 +221,7 @@ HERSHEY_FILES = ("greeks.jhf", "rowmans.jhf", "scripts.jhf")
 
 
 def read_jhf(path: Path) -> list:
-    """Hershey font file to glyphs, each a list of (n, 2) arrays: 21 units a capital, baseline y = 0."""
+    """Reads a Hershey font file into glyphs, each a list of (n, 2) arrays: capitals 21 units high, baseline y = 0."""
     lines = path.read_text(encoding="latin-1").split("\n")
     glyphs, at = [], 0
     while at < len(lines):
@@ -269,7 +269,7 @@ def hershey_shapes(folder: Path) -> dict:
 
 
 def vertical_box(token: str, shapes: dict) -> tuple:
-    """(y0, y1) in em where a token stands on its line."""
+    """(y0, y1) in em: a token's vertical extent on its line."""
     if token in TEMPLATES:
         points = np.concatenate(TEMPLATES[token])
         return float(points[:, 1].min()), float(points[:, 1].max())

@@ -1,8 +1,8 @@
 """Reads UNIPEN files (data/<category>/<contributor>/... plus include/) into pen strokes.
 
-A UNIPEN label file names the ink it describes with `.INCLUDE` and then cuts it with
-`.SEGMENT <kind> <components> <quality> "<label>"`. Components are numbered over pen-down
-and pen-up runs alike; `3:10-5:20` cuts inside a component.
+A UNIPEN label file names its ink with `.INCLUDE` and then divides it with
+`.SEGMENT <kind> <components> <quality> "<label>"`. Pen-down and pen-up runs are numbered together as
+components; `3:10-5:20` cuts inside a component.
 """
 
 import re
@@ -19,7 +19,7 @@ _MAX_COMPONENTS = 600
 
 
 class Segment(NamedTuple):
-    """One labelled piece of ink; strokes are (n, 2) float arrays, x right, y up, square pixels."""
+    """One labelled segment of ink; strokes are (n, 2) float arrays, x right, y up, square pixels."""
 
     category: str
     contributor: str
@@ -86,7 +86,7 @@ def _load_ink(path: Path, include: Path) -> _Ink:
 
 
 def _cut(ink: _Ink, spec: str) -> list | None:
-    """Strokes named by a component list such as `0-4,7:3-9:12`; None where it makes no sense."""
+    """Returns the strokes of a component list such as `0-4,7:3-9:12`; None if it is invalid."""
     strokes = []
     for part in re.sub(r"\s+", "", spec).split(","):
         if not part:

@@ -1,10 +1,10 @@
-"""The one output vocabulary: characters of plain text and tokens of LaTeX mathematics.
+"""The joint output vocabulary: characters of plain text and tokens of LaTeX mathematics.
 
 A line is a sequence of tokens. Outside `\\(` … `\\)` a token is one character of text; inside,
-tokens are LaTeX. Structure is made of openers that carry their brace (`^{`, `_{`, `\\frac{`),
+tokens are LaTeX. Structure consists of openers that include their brace (`^{`, `_{`, `\\frac{`),
 one separator `}{` and one closer `}`, so that no character of text is ever structure: a literal
-brace is `\\{` or `\\}` everywhere. A decoder that only allows `}{` inside `\\frac{`/`\\binom{` and
-`}` where something is open can therefore only write balanced LaTeX.
+brace is `\\{` or `\\}` everywhere. A decoder that allows `}{` only inside `\\frac{`/`\\binom{`, and
+`}` only while something is open, can therefore write only balanced LaTeX.
 
 The order is the order of the model's outputs: append by using up reserved slots, never reorder.
 """
@@ -60,7 +60,7 @@ ENVIRONMENTS = [
 ]
 SIZED = ["\\left(", "\\right)", "\\left[", "\\right]", "\\left\\{", "\\right\\}", "\\left|", "\\right|", "\\left.", "\\right."]
 SPACES = ["\\,", "\\;", "\\quad", "\\ "]
-#: Outputs that nothing uses yet, so that trained weights outlive an addition.
+#: Unused outputs, so that trained weights remain valid after an addition.
 RESERVED = 28
 
 
@@ -78,24 +78,24 @@ _COMMAND_NAME = re.compile(r"^\\[A-Za-z]+$")
 
 
 def encode(tokens: list[str]) -> list[int]:
-    """Token strings to output indices; KeyError where a token is unknown."""
+    """Converts tokens to output indices; KeyError for an unknown token."""
     return [INDEX[t] for t in tokens]
 
 
 def tokens_of_text(text: str) -> list[str] | None:
-    """Plain text to tokens, one a character; None where a character is not in the vocabulary."""
+    """Converts plain text to tokens, one per character; None if a character is not in the vocabulary."""
     tokens = [{"{": "\\{", "}": "\\}"}.get(c, c) for c in text]
     return tokens if all(t in INDEX for t in tokens) else None
 
 
 def decode(indices: list[int]) -> list[str]:
-    """Best-path CTC output (one index a frame) to tokens: repeats merged, blanks dropped."""
+    """Converts best-path CTC output (one index per frame) to tokens: repeats merged, blanks dropped."""
     merged = [k for k, before in zip(indices, [0, *indices]) if k and k != before]
     return [TOKENS[k] for k in merged]
 
 
 def to_string(tokens: list[str]) -> str:
-    """Tokens to a string: plain text as it is, LaTeX with a space where a command would run on."""
+    """Converts tokens to a string: plain text unchanged, LaTeX with a space where a command would run on."""
     out: list[str] = []
     in_math = False
     for token in tokens:
@@ -108,7 +108,7 @@ def to_string(tokens: list[str]) -> str:
 
 
 def parse_math(source: str) -> list[str]:
-    """A LaTeX formula of this vocabulary back to tokens, longest match first; ValueError if it has others."""
+    """Converts a LaTeX formula to tokens of this vocabulary, longest match first; ValueError if it has others."""
     longest = max(len(t) for t in TOKENS)
     tokens, at = [], 0
     while at < len(source):

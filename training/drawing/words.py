@@ -1,4 +1,4 @@
-"""Words that people write beside mathematics in the languages whose accents the ink at hand lacks; ours, for spelling in ink."""
+"""Words common in mathematical notes, in languages whose accents the ink lacks; our own list, to be spelled in ink."""
 
 SCHOOL_WORDS = """
 resolva resolver equação equações função funções derivada integral calcule calcular determine encontre encontrar raízes raiz quadrática

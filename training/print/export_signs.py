@@ -1,9 +1,9 @@
 """Writes the averaged weights as ONNX: `python3 export_signs.py OUT.onnx [--run signs]`.
 
 The graph takes `pictures` (batch, 1, 32, 32) and `sizes` (batch, 2), both float32, and gives `scores`
-(batch, signs), log probabilities. Weights are stored as fp16 and computed in fp32. Beside it goes
-OUT.json: what each output means and its measures in x-heights. The export fails where its answers
-differ from torch's; it prints the share of signs read right, by kind, on batches that training did not see.
+(batch, signs), log probabilities. Weights are stored as fp16 and computed in fp32. OUT.json, written next
+to it, gives each output's meaning and its measures in x-heights. The export fails if its results differ
+from torch's; it prints the share of signs read correctly, by kind, on batches unseen in training.
 """
 
 import argparse
@@ -41,15 +41,15 @@ class _Scores(torch.nn.Module):
 
 def measures() -> list:
     """
-    By typeface, then style (text, script), then sign, in x-heights of that typeface and style: ink's left, top, width
-    and height, and advance; None where the typeface lacks the sign.
+    Measures by typeface, then style (text, script), then sign, in x-heights of that typeface and style: the ink's left,
+    top, width and height, and the advance; None if the typeface lacks the sign.
     """
     data = np.load(training_dir() / "print" / "masters.npz")
     typefaces = sorted({int(t) for t in data["about"][:, 6]})
     found: dict = {}
     for (k, x, left, top, width, style, typeface), (rows, columns) in zip(data["about"], data["sizes"]):
         unit = 72 / 600 / x
-        # the first of a style and typeface is the plain one; those behind it are larger delimiters
+        # the first of a style and typeface is the plain one; the others are larger delimiters
         key = (typefaces.index(int(typeface)), int(style == 1), int(k))
         found.setdefault(key, [round(float(v), 2) for v in (left, top, columns * unit, rows * unit, width)])
     return [[[found.get((t, style, k)) for k in range(len(SIGNS))] for style in (0, 1)] for t in range(len(typefaces))]

@@ -1,4 +1,4 @@
-"""Training pictures of signs: a master drawn at the size, sharpness and light of a scan, then cut out as the product does."""
+"""Training pictures of signs: masters drawn at a scan's size, sharpness and light, then cropped as in the product."""
 
 import math
 import random
@@ -16,12 +16,12 @@ from signs import INDEX, SIGNS  # noqa: E402
 
 #: Side of the model's pictures.
 SIDE = 32
-#: A sign's shorter side is widened by at most this.
+#: Largest factor by which a sign's shorter side is stretched.
 STRETCH = 2.5
 #: The product enlarges a region until the text's x-height has this many pixels.
 X_HEIGHT = 16
 _SEVERAL = INDEX["several", ""]
-#: Computer Modern and its kin are what most mathematics is set in.
+#: Most mathematics is set in Computer Modern and related typefaces.
 _TYPEFACE_WEIGHTS = (4, 4, 1.5, 1.5, 1.5, 1.0, 2, 1.5, 1.5, 0.7, 0.7, 0.5)
 
 
@@ -34,7 +34,7 @@ class Cut(NamedTuple):
 
 
 def frame(ink: np.ndarray) -> np.ndarray:
-    """Ink of any size to SIDE x SIDE: the longer side fills it, the shorter is widened up to STRETCH times, in the middle."""
+    """Scales ink to SIDE x SIDE: the longer side fills it; the shorter, centred, is stretched up to STRETCH times."""
     rows, columns = ink.shape
     longest = max(rows, columns)
     wide = max(1, min(SIDE, round(columns * SIDE / longest * STRETCH)))
@@ -71,12 +71,12 @@ class Signs:
         self.letters = [k for k in self.keys if SIGNS[k].face in ("italic", "roman", "symbol", "delimiter", "bold")]
 
     def _drawn(self, k: int, rng: random.Random, unit: float, script: float) -> np.ndarray:
-        """Ink (0 … 1) of a sign where the text's x-height has `unit` pixels."""
+        """Ink (0 … 1) of a sign, for an x-height of `unit` pixels."""
         names, weights = self.by_sign[k]
         return self.draw(rng.choices(names, weights)[0], rng, unit, script)
 
     def draw(self, n: int, rng: random.Random, unit: float, script: float) -> np.ndarray:
-        """The same of master `n`."""
+        """The same for master `n`."""
         level = script if self.about[n][5] == 1 else 1.0
         master = self.ink[n].astype(np.float32) / 255
         # masters are drawn at 600 dots an inch, their x-height is in points
@@ -86,7 +86,7 @@ class Signs:
         pad = 3
         size = (int(wide) + 2 * pad + 1, int(tall) + 2 * pad + 1)
         turn = rng.gauss(0, 0.008)
-        if scale < 1:  # what area averaging does, before the affine map samples it
+        if scale < 1:  # area averaging, before the affine map samples it
             master = cv2.blur(master, (max(1, round(1 / scale)), max(1, round(1 / scale))), borderType=cv2.BORDER_CONSTANT)
         matrix = np.float32(
             [[wide / columns, turn, pad + rng.random()], [turn, tall / rows, pad + rng.random()]]
@@ -96,7 +96,7 @@ class Signs:
         return cv2.warpAffine(master, matrix, size, flags=cv2.INTER_LINEAR)
 
     def _touching(self, rng: random.Random, unit: float, script: float) -> np.ndarray:
-        """Two or three signs side by side that touch."""
+        """Two or three adjacent signs that touch."""
         out = self._drawn(rng.choice(self.letters), rng, unit, script)
         for _ in range(1 if rng.random() < 0.8 else 2):
             k = rng.choice(self.letters)
@@ -109,7 +109,7 @@ class Signs:
             height = max(out.shape[0], other.shape[0]) + abs(shift)
             width = max(out.shape[1], x + other.shape[1])
             canvas = np.zeros((height, width), np.float32)
-            # a script stands higher or lower than the sign before it
+            # a script is higher or lower than the sign before it
             low = height - max(0, shift)
             canvas[low - out.shape[0] : low, : out.shape[1]] = out
             bottom = height + min(0, shift)
@@ -145,7 +145,7 @@ class Signs:
                 continue
             count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
             if k == _SEVERAL:
-                # the largest piece alone, and only where it joins more than one sign
+                # only the largest piece, and only if it joins several signs
                 at = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
                 if stats[at, cv2.CC_STAT_AREA] < 0.93 * mask.sum():
                     continue
@@ -163,7 +163,7 @@ class Signs:
             return Cut(picture, math.log2(mask[cut].shape[0] / body), math.log2(mask[cut].shape[1] / body)), k
 
     def batch(self, seed: int, number: int, size: int) -> tuple:
-        """Pictures, sizes and signs of batch `number`: half of it signs by themselves, half cut from runs of signs."""
+        """Pictures, sizes and signs of batch `number`: half single signs, half cut from runs of signs."""
         from scenes import Scenes
 
         self.scenes = self.scenes or Scenes(self)

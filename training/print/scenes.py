@@ -1,4 +1,4 @@
-"""Runs of signs as they stand on a page, made into pieces of ink as the product makes them: signs touch and break at their real share."""
+"""Runs of signs, divided into pieces of ink as in the product: signs touch and break as often as in reality."""
 
 import math
 import random
@@ -9,7 +9,7 @@ import numpy as np
 from pictures import X_HEIGHT, Cut, Signs, frame
 from signs import INDEX, SIGNS
 
-#: Constants of the product's `pieces.ts`: what is ink once it was sharpened, and what other signs' ink is held to.
+#: Constants of the product's `pieces.ts`: thresholds for ink after sharpening, and for other signs' ink.
 _INK_LEVEL = 0.4
 _SURE_INK = 0.45
 _OTHER_INK = 0.2
@@ -20,7 +20,7 @@ _DUST = 0.13
 _SPECK = 0.03
 _LEFT_OUT = ("brace", "radical", "accent", "several", "part")
 _SEVERAL, _PART = INDEX["several", ""], INDEX["part", ""]
-#: Of pieces that are several signs, and of parts of broken ones, this share is kept.
+#: Share kept of pieces that contain several signs, and of parts of broken ones.
 _KEPT = {_SEVERAL: 0.6, _PART: 0.4}
 #: A piece that is more of a sign than this is no part of it.
 _LARGEST_PART = 0.8
@@ -50,7 +50,7 @@ class Scenes:
         return self.natural[n]
 
     def _set(self, rng: random.Random, unit: float, script: float) -> tuple:
-        """Ink (0 … 1) of a run, whose each pixel is (-1 nobody's), and its masters with their signs."""
+        """Ink (0 … 1) of a run, the owner of each pixel (-1: none), and its masters with their signs."""
         typeface = rng.choices(range(self.typefaces), self.signs.typeface_weights)[0]
         tight = abs(rng.gauss(0, 0.07)) * unit if rng.random() < 0.6 else 0.0
         placed, x, level, left = [], 6.0, 0, 0
@@ -87,7 +87,7 @@ class Scenes:
         return ink, owner, [(k, n) for k, n, *_ in placed]
 
     def cuts(self, rng: random.Random, noise: np.random.Generator) -> list:
-        """What the product would cut out of one run: (Cut, sign index) of each."""
+        """What the product would crop from one run, as (Cut, sign index)."""
         unit = math.exp(rng.uniform(math.log(7), math.log(26)))
         script = rng.uniform(0.64, 0.78) if rng.random() < 0.75 else rng.uniform(0.5, 0.6)
         run = self._set(rng, unit, script)
@@ -145,7 +145,7 @@ class Scenes:
         return [(cut, k) for cut, k in out if cut is not None and rng.random() < _KEPT.get(k, 1.0)]
 
     def _divided(self, ink, owner, piece, several, signs, size: float, body: float) -> list:
-        """A piece of several signs cut at its thinnest columns near where one ends and the next begins."""
+        """Cuts a piece of several signs at its thinnest columns near the boundaries between signs."""
         columns = [np.flatnonzero(((owner == s) & piece).any(0)) for s in several]
         order = sorted(range(len(several)), key=lambda n: columns[n].mean())
         amounts = np.where(piece, ink, 0).sum(0)

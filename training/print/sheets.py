@@ -1,8 +1,8 @@
-"""Prints every sign in every typeface at hand and keeps its picture: `python3 sheets.py`.
+"""Prints every sign in every available typeface and stores its picture: `python3 sheets.py`.
 
-TeX (pdfLaTeX and XeLaTeX) sets each sign in a cell of its own, pdftocairo draws the sheets at 600 dots
-an inch; each sign's ink is cut out together with where it lies about its baseline and how wide its box
-is. Everything is measured in x-heights of the typeface's own mathematical x in the same style.
+TeX (pdfLaTeX and XeLaTeX) sets each sign in its own cell, and pdftocairo draws the sheets at 600 dots
+per inch; each sign's ink is cropped and stored with its position relative to the baseline and the width of
+its box. The unit is the x-height of the typeface's own mathematical x in the same style.
 Writes `print/masters.npz` and `print/metrics.json` in the training folder.
 """
 

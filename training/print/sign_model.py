@@ -1,6 +1,6 @@
-"""The sign model: a small convolutional network over one cut-out sign.
+"""The sign model: a small convolutional network over one cropped sign.
 
-Input: pictures (batch, 1, 32, 32), 0 paper to 1 ink as `pictures.frame` makes them, and sizes (batch, 2),
+Input: pictures (batch, 1, 32, 32), 0 paper to 1 ink as returned by `pictures.frame`, and sizes (batch, 2),
 the binary logarithms of height and width in x-heights of the text. Output: (batch, signs) logits.
 """
 
@@ -17,7 +17,7 @@ def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 
 
 class SignReader(nn.Module):
-    """See the module's text for shapes."""
+    """See the module's docstring for shapes."""
 
     def __init__(self):
         super().__init__()

@@ -1,6 +1,6 @@
-"""The signs of printed mathematics that the sign model tells apart.
+"""The signs of printed mathematics that the sign model distinguishes.
 
-A sign has a key (`face:text`), the LaTeX that prints it and what the product's parser calls it. The
+A sign has a key (`face:text`), the LaTeX that prints it and its name in the product's parser. The
 order of `SIGNS` is the order of the model's outputs: append, never reorder.
 """
 
@@ -80,9 +80,9 @@ def _build() -> list:
     ]
     signs += [Sign("accent", "̂", "\\widehat{\\hphantom{xyz}}", 0.2, "t"), Sign("accent", "̃", "\\widetilde{\\hphantom{xyz}}", 0.2, "t")]
     signs += [Sign("brace", "⏞", "\\overbrace{\\hspace{W}}", 0.3, "w"), Sign("brace", "⏟", "\\underbrace{\\hspace{W}}", 0.3, "w")]
-    # several signs that touch: nothing that can be said of them as one
+    # several touching signs, which have no common label
     signs += [Sign("several", "", "", 40.0, "")]
-    # a piece of a sign whose thin strokes are lost
+    # a part of a sign whose thin strokes are lost
     signs += [Sign("part", "", "", 0.0, "")]
     return signs
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts (or goes on with) the training of the sign model in the background at the lowest priority; options go to train.py.
+# Starts or resumes training the sign model in the background at the lowest priority; options go to train.py.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 INKPROOF_TRAINING_DIR=${INKPROOF_TRAINING_DIR:-$HOME/.local/share/inkproof-training}

@@ -1,8 +1,8 @@
-"""Trains the sign model: `python3 train.py`; the same command goes on where the last one stopped.
+"""Trains the sign model: `python3 train.py`; the same command resumes where the last run stopped.
 
-The state (weights, their average, optimizer, step, random state) is written whole to
-`print/runs/<name>/last.pt` in the training folder, every minute and on SIGTERM. Batch *k* depends on the
-seed and *k* alone, so the step is the position in the data. While the file `pause` exists it sleeps.
+The state (weights, their average, optimizer, step, random state) is written atomically to
+`print/runs/<name>/last.pt` in the training folder, every minute and on SIGTERM. Batch *k* depends only on
+the seed and *k*, so the step is the position in the data. While the file `pause` exists, training sleeps.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def _feed(queue, seed: int, first: int, step: int, size: int, parent: int) -> No
 
 
 def batches(seed: int, first: int, size: int, feeders: int):
-    """Batches from number `first` on."""
+    """Yields batches from number `first` on."""
     context = multiprocessing.get_context("spawn")
     queues = []
     for n in range(feeders):
@@ -52,7 +52,7 @@ def batches(seed: int, first: int, size: int, feeders: int):
 
 
 def start_from(model: torch.nn.Module, run: str) -> None:
-    """Takes over a run's averaged weights; outputs that it did not have stay as they are."""
+    """Loads a run's averaged weights; outputs that it lacks stay as they are."""
     state = torch.load(training_dir() / "print" / "runs" / run / "last.pt", map_location="cpu", weights_only=True)
     own = model.state_dict()
     for k, v in state["average"].items():
@@ -63,7 +63,7 @@ def start_from(model: torch.nn.Module, run: str) -> None:
 
 
 def main() -> None:
-    """Command line and loop."""
+    """Command line and training loop."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", default="signs")
     parser.add_argument("--init", help="a new run starts from the averaged weights of this one; it may have fewer signs")

@@ -1,4 +1,4 @@
-/** Inside a formula: atoms and their scripts, `\left` with its `\right`, and the arguments that a command lacks. */
+/** Inside formulas: atoms and their scripts, `\left` with `\right`, and missing arguments of commands. */
 import { mathArity } from '#latex/source/commands.ts';
 import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
 import { mathRunStart } from '../math-run.ts';
@@ -9,7 +9,7 @@ import type { StructurePass } from './structure-pass.ts';
 const delimiterCommands =
   /^([{}|]|[lr](angle|brace|brack|floor|ceil|vert|Vert|group|moustache)|vert|Vert|(up|down|updown)arrow|(Up|Down|Updown)arrow|backslash|ulcorner|urcorner|llcorner|lrcorner|llbracket|rrbracket)$/;
 
-/** Does token `index` follow a `^` or `_` directly? */
+/** True if token `index` directly follows a `^` or `_`. */
 export function isScriptArgument(pass: StructurePass, index: number): boolean {
   let i = index - 1;
   while (i >= 0 && pass.tokens[i]!.kind === 'space') i--;
@@ -17,7 +17,7 @@ export function isScriptArgument(pass: StructurePass, index: number): boolean {
   return kind === 'superscript' || kind === 'subscript';
 }
 
-/** A new atom of a formula: scripts count from here. */
+/** Begins a new atom of a formula: scripts are counted from here. */
 export function beginAtom(pass: StructurePass, frame: Frame, index: number): void {
   if (frame.mode !== 'math') return;
   const token = pass.tokens[index]!;
@@ -115,7 +115,7 @@ export function visitDelimiter(
   }
 }
 
-/** Puts `{}` where a command of mathematics lacks its arguments. */
+/** Inserts `{}` for each missing argument of a math command. */
 export function fillArguments(pass: StructurePass, index: number, token: Token): void {
   const wanted = mathArity.get(token.name);
   if (!wanted) return;

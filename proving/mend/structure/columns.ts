@@ -1,20 +1,20 @@
-/** Column specifications of tables: how many columns one has, and what it lacks when a row holds more cells. */
+/** Column specifications of tables: how many columns they declare, and what is missing for longer rows. */
 import { readGroup, readOptional, type Token } from '#latex/source/scan.ts';
 
 export interface Columns {
-  /** null: the table has no specification. */
+  /** null if the table has no specification. */
   spec: Token | null;
   /** Offset where columns can be added. */
   insertAt: number;
-  /** Columns of the specification. */
+  /** Columns declared. */
   count: number;
   /** Cells of the row being read. */
   row: number;
-  /** Cells of the longest row before it. */
+  /** Cells of the longest earlier row. */
   most: number;
 }
 
-/** The columns of the table that `\begin` at token `index` opens; null when its specification cannot be read. */
+/** Reads the columns of the table that `\begin` at token `index` opens; null if the specification cannot be read. */
 export function readColumns(
   text: string,
   tokens: readonly Token[],
@@ -37,7 +37,7 @@ export function readColumns(
   return { spec: tokens[spec.open]!, insertAt: spec.end, count, row: 1, most: 1 };
 }
 
-/** What must stand at `insertAt` for the longest row of the environment `name` to fit; empty: nothing. At most 40 columns. */
+/** Returns what to insert at `insertAt` so that environment `name` fits its longest row, or ''. At most 40 columns. */
 export function missingColumns(columns: Columns, name: string): string {
   const most = Math.max(columns.most, columns.row);
   const letter = name === 'array' ? 'c' : 'l';
@@ -45,7 +45,7 @@ export function missingColumns(columns: Columns, name: string): string {
   return letter.repeat(Math.min(Math.max(most - columns.count, 0), 40));
 }
 
-/** Columns of a specification such as `|l|*{3}{c}p{2cm}@{}`; null when it cannot be read. */
+/** Counts the columns of a specification such as `|l|*{3}{c}p{2cm}@{}`; null if it cannot be read. */
 function countColumns(specification: string): number | null {
   const text = specification.replace(/\s+/g, '');
   let count = 0;

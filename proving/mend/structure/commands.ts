@@ -1,6 +1,6 @@
 /**
- * Commands: those that open, close or divide go to the visitor of what they divide; the rest are mended here when they
- * stand where TeX cannot take them (a caption outside of a float, a rule outside of a table, a symbol outside of a formula).
+ * Commands: those that open, close or separate are passed to the visitor of that structure; the rest are repaired here
+ * where TeX does not allow them (a caption outside a float, a rule outside a table, a symbol outside a formula).
  */
 import {
   captionedEnvironments,
@@ -21,7 +21,7 @@ import type { StructurePass } from './structure-pass.ts';
 
 const rules = /^(hline|toprule|midrule|bottomrule|cline|cmidrule)$/;
 
-/** Any command; afterwards the pass waits for the arguments that it takes. */
+/** Visits any command; afterwards the pass expects its arguments. */
 export function visitCommand(pass: StructurePass, index: number, token: Token): void {
   const { name } = token;
   const frame = pass.top;
@@ -33,7 +33,7 @@ export function visitCommand(pass: StructurePass, index: number, token: Token): 
     pass.pending.length > 0 ||
     /^(sqrt|item|\\|includegraphics|draw|node|footnote|caption|usepackage)$/.test(name);
   if (frame.mode === 'raw') {
-    // A raw argument that was never closed ends with the formula it stands in.
+    // An unclosed raw argument ends with its formula.
     if (name === ']' && !frame.isMatched) closeFormula(pass, 'bracket', token);
     if (name === ')' && !frame.isMatched) closeFormula(pass, 'paren', token);
     return;
@@ -68,7 +68,7 @@ export function visitCommand(pass: StructurePass, index: number, token: Token): 
     case 'omit':
     case 'verb':
     case 'verb*':
-      // Without a name, without a delimiter: nothing that TeX could read.
+      // Without a name or a delimiter TeX cannot read it.
       pass.replace(token, '');
       return;
     case 'left':
@@ -117,7 +117,7 @@ export function visitCommand(pass: StructurePass, index: number, token: Token): 
     const height = pass.cell();
     const group = readGroup(pass.tokens, index + 1);
     if (height < 0 && group) {
-      // Outside of a table only its content means something.
+      // Outside a table only the content matters.
       const format = readGroup(pass.tokens, group.close + 1);
       const end = pass.tokens[(format ?? group).close]!.end;
       pass.splices.push({ start: token.start, end, text: '' });
@@ -144,7 +144,7 @@ export function visitCommand(pass: StructurePass, index: number, token: Token): 
   }
 }
 
-/** Headings and the like: formulas, lists and groups that were left open end before them. */
+/** Headings and the like: formulas, lists and groups left open end before them. */
 function visitStructural(pass: StructurePass, index: number, token: Token): void {
   const { name } = token;
   const formula = pass.stack.findIndex((one) => isFormula(one) || isDisplay(one));

@@ -1,6 +1,6 @@
 /**
- * Environments: what `\begin` and `\end` open and close, formulas that are begun inside of formulas, and the cells and
- * rows (`&`, `\\`) of tables and alignments.
+ * Environments: what `\begin` and `\end` open and close, formulas nested in formulas, and the cells and rows (`&`,
+ * `\\`) of tables and alignments.
  */
 import {
   displayEnvironments,
@@ -19,7 +19,7 @@ import { closerOf, isDisplay, isFormula, shortArgument } from './frames.ts';
 import { needItem } from './items.ts';
 import type { StructurePass } from './structure-pass.ts';
 
-/** What a display environment becomes when it stands inside of another formula; those not named here lose both ends. */
+/** What a display environment becomes inside another formula; those not listed lose `\begin` and `\end`. */
 const nested: Record<string, string> = {
   align: 'aligned',
   flalign: 'aligned',
@@ -30,7 +30,7 @@ const nested: Record<string, string> = {
   multline: 'gathered',
 };
 
-/** Opens an environment, in the mode that it needs; `\[` goes around one that lives in formulas only. */
+/** Opens an environment in the mode it needs; one allowed only in formulas is wrapped in `\[`. */
 export function visitBegin(pass: StructurePass, index: number, token: Token): void {
   const { name } = token;
   const loose = pass.find(
@@ -81,7 +81,7 @@ export function visitBegin(pass: StructurePass, index: number, token: Token): vo
   pass.canTakeOptional = true;
 }
 
-/** Closes the environment of that name, or the innermost whose own end does not come; else the end goes. */
+/** Closes the environment of that name, or the innermost one without its own end; otherwise removes the `\end`. */
 export function visitEnd(pass: StructurePass, index: number, token: Token): void {
   const height = pass.find((frame) => frame.kind === 'environment' && frame.name === token.name);
   if (height >= 0) {
@@ -102,7 +102,7 @@ export function visitEnd(pass: StructurePass, index: number, token: Token): void
   } else pass.replace(token, '');
 }
 
-/** `&` divides cells where there are any, asks for `aligned` in a plain display, and is a sign elsewhere. */
+/** `&` separates cells in tables and alignments, asks for `aligned` in a plain display, and is escaped elsewhere. */
 export function visitAmpersand(pass: StructurePass, token: Token): void {
   if (pass.top.mode === 'raw' && pass.cell() < 0) return;
   const height = pass.cell();
@@ -124,7 +124,7 @@ export function visitAmpersand(pass: StructurePass, token: Token): void {
   } else pass.replace(token, '\\&');
 }
 
-/** `\\` ends a row, or a line of text where there is one. */
+/** `\\` ends a row or a line of text; where there is no line to end it is removed. */
 export function visitLineBreak(pass: StructurePass, index: number, token: Token): void {
   const option = pass.tokens[skipSpace(pass.tokens, index + 1)];
   if (option?.kind === 'bracket-open') {

@@ -1,4 +1,4 @@
-/** The edges of formulas: dollar signs, and what `\)` and `\]` close. */
+/** Formula delimiters: dollar signs, and what `\)` and `\]` close. */
 import { innerMathEnvironments, structuralCommands } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
 import { isProse } from '../repair-dollars.ts';
@@ -6,7 +6,7 @@ import { closerOf, type Frame, isFormula } from './frames.ts';
 import { needItem } from './items.ts';
 import type { StructurePass } from './structure-pass.ts';
 
-/** `$`: ends the formula that a dollar opened, else opens one. */
+/** `$`: closes the formula that a dollar opened, otherwise opens one. */
 export function visitDollar(pass: StructurePass, index: number, token: Token): void {
   const boundary = (frame: Frame) =>
     frame.kind === 'environment' || (frame.kind === 'group' && frame.mode === 'text' && frame.index >= 0);
@@ -46,7 +46,7 @@ export function visitDoubleDollar(pass: StructurePass, index: number, token: Tok
   }
 }
 
-/** `$$` that nothing closes, with prose after it: a slip, no display. */
+/** True for an unclosed `$$` followed by prose: a mistake, not a display. */
 function isStrayDouble(pass: StructurePass, index: number): boolean {
   let hasProse = false;
   for (let i = index + 1; i < pass.tokens.length; i++) {
@@ -58,7 +58,7 @@ function isStrayDouble(pass: StructurePass, index: number): boolean {
   return hasProse;
 }
 
-/** `\]` or `\)`: closes its own, or a formula that nothing else would close; else it goes. */
+/** `\]` or `\)`: closes its own formula, or one that nothing else closes; otherwise it is removed. */
 export function closeFormula(pass: StructurePass, kind: 'bracket' | 'paren', token: Token): void {
   const height = pass.find(
     (frame) => frame.kind === kind,

@@ -1,49 +1,49 @@
 /**
- * What can be open while a body is read: groups, option lists, formulas, environments and `\left`. The words for one of
- * them and the questions that more than one visitor asks of it; what changes the stack of them is `structure-pass.ts`.
+ * Frames: what can be open while a body is read (groups, option lists, formulas, environments, `\left`), and predicates
+ * that several visitors use. `structure-pass.ts` changes the stack of frames.
  */
 import { displayEnvironments, type Mode } from '#latex/source/commands.ts';
 import type { Columns } from './columns.ts';
 
 export interface Frame {
   kind: 'group' | 'optional' | 'dollar' | 'double' | 'paren' | 'bracket' | 'environment' | 'left';
-  /** Environment name, or the command a group is the argument of. */
+  /** Environment name, or the command whose argument a group is. */
   name: string;
   mode: Mode;
   /** Token that opened it. */
   index: number;
-  /** A brace that has its partner when only braces are counted. */
+  /** True for a brace that has a partner when only braces are counted. */
   isMatched: boolean;
   isScript: boolean;
   /** Modes of the arguments still to come after this one. */
   rest: Mode[];
-  /** For formulas we opened ourselves: where they end. */
+  /** End offset of a formula that the pass opened itself. */
   until: number;
   scripts: { up: boolean; down: boolean };
   wantsAligned: boolean;
-  /** Text to put after the closer: the `\]` of a formula we opened around it. */
+  /** Text to insert after the closer: the `\]` of a formula that the pass opened around it. */
   after: string;
-  /** The name `\end` must have, where `\begin` was rewritten; empty: both go. */
+  /** The name for `\end` after `\begin` was rewritten; empty if both are removed. */
   renamed: string | null;
   hasItem: boolean;
   hasLabel: boolean;
-  /** Of a table: what its column specification says, against what its rows hold. */
+  /** For tables: columns declared and cells found. */
   columns: Columns | null;
 }
 
-/** Commands whose argument TeX does not let run over a paragraph's end. */
+/** Commands whose argument must not contain a paragraph break. */
 export const shortArgument = new Set(
   'textbf textit emph textrm textsf texttt underline textsc textup textsl mbox text'.split(' '),
 );
 
-/** A formula between delimiters: `$`, `$$`, `\(`, `\[`. */
+/** True for a formula between delimiters: `$`, `$$`, `\(`, `\[`. */
 export function isFormula(frame: Frame): boolean {
   return (
     frame.kind === 'dollar' || frame.kind === 'double' || frame.kind === 'paren' || frame.kind === 'bracket'
   );
 }
 
-/** A formula on lines of its own, an environment or not. */
+/** True for a display formula, whether an environment or not. */
 export function isDisplay(frame: Frame): boolean {
   return (
     frame.kind === 'double' ||
@@ -52,7 +52,7 @@ export function isDisplay(frame: Frame): boolean {
   );
 }
 
-/** What ends the frame in LaTeX; empty where both its ends go. */
+/** Returns the LaTeX that closes the frame; empty if both its ends are removed. */
 export function closerOf(frame: Frame): string {
   switch (frame.kind) {
     case 'group':

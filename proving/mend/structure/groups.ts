@@ -1,10 +1,10 @@
-/** Braces and paragraph ends: which group a brace closes, and what an empty line ends that was never closed. */
+/** Braces and paragraph breaks: which group a brace closes, and what an empty line closes. */
 import { headingLevels, listEnvironments } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
 import { type Frame, isDisplay, isFormula, shortArgument } from './frames.ts';
 import type { StructurePass } from './structure-pass.ts';
 
-/** An empty line: no formula, heading or short argument runs over it. */
+/** An empty line: closes formulas, headings and short arguments. */
 export function visitBreak(pass: StructurePass, index: number, token: Token): void {
   for (;;) {
     const height = pass.find((frame) => isFormula(frame) || isDisplay(frame));
@@ -31,9 +31,9 @@ export function visitBreak(pass: StructurePass, index: number, token: Token): vo
   } else if (frame.kind === 'group' && headingLevels.has(frame.name)) pass.replace(token, ' ');
 }
 
-/** `}`: closes its partner, or the nearest group; else it goes. */
+/** `}`: closes its partner or the nearest group; otherwise it is removed. */
 export function visitClose(pass: StructurePass, index: number, token: Token): void {
-  // Its partner first, even when an environment was begun in between and never ended.
+  // Its partner first, even if an environment begun in between is unclosed.
   const own = pass.find((frame) => frame.kind === 'group' && pass.partner.get(frame.index) === index);
   const isHeld = pass.stack
     .slice(own + 1)
@@ -53,7 +53,7 @@ export function visitClose(pass: StructurePass, index: number, token: Token): vo
   pass.resume(group);
 }
 
-/** Is the environment's end still to come although the brace closes a group that was opened before it? */
+/** True if the environment's end is still ahead although the brace closes a group opened before it. */
 function endsBefore(pass: StructurePass, frame: Frame, own: number, index: number): boolean {
   return own >= 0 && !listEnvironments.has(frame.name) && pass.hasCloserAhead(frame, index);
 }

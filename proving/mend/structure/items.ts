@@ -1,16 +1,16 @@
-/** Lists: every `\item` has a list around it, and every list an item before its first words. */
+/** Lists: puts every `\item` into a list and begins every list with an item. */
 import { listEnvironments } from '#latex/source/commands.ts';
 import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
 import { isDisplay, isFormula } from './frames.ts';
 import type { StructurePass } from './structure-pass.ts';
 
-/** `\item`: closes what the item before left open; without a list around it, one is begun. */
+/** `\item`: closes what the previous item left open; begins a list if there is none. */
 export function visitItem(pass: StructurePass, index: number, token: Token): void {
   closeItemLabel(pass, index);
   const height = pass.find((frame) => frame.kind === 'environment' && listEnvironments.has(frame.name));
   if (height >= 0) {
     const above = pass.stack.slice(height + 1);
-    // Another environment that still has its end: the item belongs to it (or TeX will say so).
+    // Another environment whose end is still ahead: the item belongs to it (or TeX will report it).
     const holds = above.some(
       (frame) => frame.kind === 'environment' && pass.hasCloserAhead(frame, index + 1),
     );
@@ -36,7 +36,7 @@ export function visitItem(pass: StructurePass, index: number, token: Token): voi
   frame.hasItem = true;
 }
 
-/** `\item[a) text`: the label's bracket was never closed, or only by a later item's. */
+/** `\item[a) text`: the label's bracket is unclosed, or closed only by a later item's. */
 function closeItemLabel(pass: StructurePass, index: number): void {
   const bracket = pass.tokens[skipSpace(pass.tokens, index + 1)];
   if (bracket?.kind !== 'bracket-open') return;
@@ -49,7 +49,7 @@ function closeItemLabel(pass: StructurePass, index: number): void {
   pass.canTakeOptional = false;
 }
 
-/** Text in a list before its first item. */
+/** Inserts an `\item` before text at the head of a list. */
 export function needItem(pass: StructurePass, token: Token): void {
   const frame = pass.top;
   if (

@@ -1,6 +1,6 @@
 /**
- * The state of one pass over a body: the stack of what is open, the arguments still to come, and the splices found so far.
- * It opens and closes frames and knows no token's meaning: the visitors beside it decide, `repair-structure.ts` drives.
+ * The state of one pass over a body: the stack of open frames, the arguments still expected, and the splices so far.
+ * It opens and closes frames; the visitors in this folder decide what tokens mean, `repair-structure.ts` calls them.
  */
 import { listEnvironments, type Mode, structuralCommands } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
@@ -14,11 +14,11 @@ export class StructurePass {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly splices: Splice[] = [];
-  /** What is open, the innermost last. */
+  /** Open frames, the innermost last. */
   readonly stack: Frame[] = [];
-  /** Index of an opening brace to that of its partner, when only braces are counted. */
+  /** Opening brace → closing brace (token indices), counting only braces. */
   readonly partner = new Map<number, number>();
-  /** Modes of the arguments that the last command (`owner`) or environment still takes. */
+  /** Modes of the arguments that the last command (`owner`) or environment still expects. */
   pending: Mode[] = [];
   owner = '';
   canTakeOptional = false;
@@ -62,7 +62,7 @@ export class StructurePass {
     return frame;
   }
 
-  /** The innermost frame; the body itself when nothing is open. */
+  /** The innermost frame; the body itself if nothing is open. */
   get top(): Frame {
     return this.stack[this.stack.length - 1] ?? this.root;
   }
@@ -75,7 +75,7 @@ export class StructurePass {
     this.splices.push({ start: token.start, end: token.end, text });
   }
 
-  /** Innermost frame that `test` accepts, not looking past one that `stop` accepts; -1 when there is none. */
+  /** Stack index of the innermost frame that `test` accepts, searching up to one that `stop` accepts; -1 if none. */
   find(test: (frame: Frame) => boolean, stop: (frame: Frame) => boolean = () => false): number {
     for (let i = this.stack.length - 1; i >= 0; i--) {
       if (test(this.stack[i]!)) return i;
@@ -84,7 +84,7 @@ export class StructurePass {
     return -1;
   }
 
-  /** Takes the innermost frame off, whose closer lies (or is put) at `at`. */
+  /** Removes the innermost frame, whose closer is (or is inserted) at `at`. */
   pop(at: number): Frame {
     const frame = this.stack.pop()!;
     if (frame.wantsAligned) {
@@ -108,14 +108,14 @@ export class StructurePass {
   closeDownTo(height: number, at: number): void {
     while (this.stack.length > height) {
       const frame = this.pop(at);
-      // An option list that was never closed began with a bracket that is text.
+      // The bracket of an unclosed option list is text.
       if (frame.kind === 'optional') continue;
       const isBlock = frame.kind === 'environment';
       this.insert(at, `${isBlock ? '\n' : ''}${closerOf(frame)}${frame.after}`);
     }
   }
 
-  /** Closes the formulas that we opened ourselves and that end at or before offset `at`. */
+  /** Closes the formulas that the pass opened itself and that end at or before offset `at`. */
   endOwnFormulas(at: number): void {
     for (;;) {
       const index = this.find((frame) => frame.until >= 0 && frame.until <= at);
@@ -132,7 +132,7 @@ export class StructurePass {
     return false;
   }
 
-  /** Does what would close the frame still come, from token `index` on? */
+  /** True if the frame's closer occurs from token `index` on. */
   hasCloserAhead(frame: Frame, index: number): boolean {
     const kind = frame.kind;
     if (kind === 'environment') {
@@ -162,7 +162,7 @@ export class StructurePass {
     );
   }
 
-  /** What comes next is no argument of the last command. */
+  /** The last command expects no further arguments. */
   forget(): void {
     this.pending = [];
     this.owner = '';
@@ -176,7 +176,7 @@ export class StructurePass {
     this.canTakeOptional = false;
   }
 
-  /** A formula that nobody opened, around token `index`: from offset `start` to where its run of mathematics ends. */
+  /** Opens a formula around token `index`, from offset `start` to the end of its run of mathematics. */
   openOwnFormula(index: number, start: number): void {
     const end = mathRunEnd(this.text, this.tokens, index);
     this.insert(start, '$');
@@ -184,7 +184,7 @@ export class StructurePass {
     frame.until = Math.max(end, this.tokens[index]!.end);
   }
 
-  /** The frame of the table or alignment whose cell we are in, or -1. */
+  /** Stack index of the table or alignment whose cell this is, or -1. */
   cell(): number {
     return this.find(
       (frame) => frame.kind === 'environment' && isAlignment(frame.renamed || frame.name),
