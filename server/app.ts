@@ -37,7 +37,7 @@ import { registerBlog } from './http/site/blog-addresses.ts';
 import { registerConfigRoute } from './http/site/config-route.ts';
 import { registerSite } from './http/site/static-site.ts';
 import type { AppEnv } from './http/types.ts';
-import { registerInbox } from './mail/inbox-routes.ts';
+import { describeInboxAddress, registerInbox } from './mail/inbox-routes.ts';
 import type { Mailer } from './mail/mailer.ts';
 
 export interface AppDeps {
@@ -78,7 +78,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.use('/api/*', ownOriginsOnly(deps.env));
 
   registerHealthRoutes(app, deps);
-  registerConfigRoute(app, deps);
+  registerConfigRoute(app, { ...deps, inboxAddress: describeInboxAddress(deps.env) });
   registerCountryRoute(app, deps);
 
   app.use('/api/*', provideIdentification(deps), limitJsonBodies());

@@ -38,6 +38,22 @@ test.describe('links', () => {
   });
 });
 
+test('the mail can be asked for again, which keeps the dialog open; without a mail server it leads to the inbox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  const email = makeAddress();
+  await fillDialog(page, 'Sign Up', email);
+  await authDialog(page).getByRole('button', { name: 'Send it again' }).click();
+  await expect(authDialog(page).getByRole('button', { name: 'Sent again' })).toBeDisabled();
+  expect(await listAxeViolations(page)).toEqual([]);
+  const inbox = page.waitForEvent('popup');
+  await authDialog(page).getByRole('link', { name: 'Open the local inbox' }).click();
+  await expect((await inbox).getByText(email).first()).toBeVisible();
+  await expect(authDialog(page)).toBeVisible();
+});
+
 const alias =
   'Oops! Gmail aliases with "+" or dots aren\'t supported right now. Could you try signing up with your regular Gmail address?';
 

@@ -63,6 +63,8 @@ export const PublicConfig = z.object({
   /** Where "open in online editor" posts to. */
   online_editor_url: z.string(),
   support_email: z.string(),
+  /** The page with the mails of an installation without a mail server, for callers on its machine; otherwise null. */
+  inbox_url: z.string().nullable(),
   /** Where and how people sign in: the settings of the browser's identity client. */
   identity: z.object({
     /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */

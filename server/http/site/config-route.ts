@@ -16,13 +16,14 @@ const route = createRoute('anyone', {
 
 export function registerConfigRoute(
   app: OpenAPIHono<AppEnv>,
-  deps: { env: Env; identity: { publicSettings: PublicConfig['identity'] } },
+  deps: { env: Env; identity: { publicSettings: PublicConfig['identity'] }; inboxAddress: string | null },
 ): void {
-  const { env, identity } = deps;
+  const { env, identity, inboxAddress } = deps;
   const config: PublicConfig = {
     reader: env.hasVisionModel ? 'vision-model' : 'embedded',
     online_editor_url: env.ONLINE_EDITOR_URL,
     support_email: env.SUPPORT_EMAIL,
+    inbox_url: inboxAddress,
     identity: identity.publicSettings,
   };
   app.openapi(route, (c) => c.json(config, 200));

@@ -12,6 +12,8 @@ export interface IdentityConfig {
    */
   isOwn: boolean;
   supportEmail: string;
+  /** Where the mails of an installation without a mail server are shown; null if it has one. */
+  inboxUrl: string | null;
 }
 
 let asked: Promise<IdentityConfig> | null = null;
@@ -27,12 +29,13 @@ export function getIdentityConfig(): Promise<IdentityConfig> {
 
 async function ask(): Promise<IdentityConfig> {
   const response = await fetch(apiUrl('/config'), { credentials: 'include' });
-  const { identity, support_email: supportEmail } = await response.json();
+  const { identity, support_email: supportEmail, inbox_url: inboxUrl } = await response.json();
   return {
     url: identity.url,
     anonKey: identity.anon_key,
     hasGoogle: identity.providers.google === true,
     isOwn: new URL(identity.url).origin === new URL(getApiBase() || location.origin).origin,
     supportEmail,
+    inboxUrl,
   };
 }

@@ -1,19 +1,18 @@
 /**
  * The login and sign-up dialog (specification, sections 2 and 4). After a login it closes at once; after a sign-up it
- * says that a mail has been sent and closes after three seconds; after a password mail it stays open. It also closes
+ * says that a mail has been sent and closes after three seconds, unless the mail is asked for again; after a password mail it stays open. It also closes
  * when the sign-in happens in another tab, through the link in the confirmation mail.
  */
-import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type AuthDialogState, type AuthMode, closeAuthDialog } from '#web/lib/auth-dialog.ts';
-import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { endSession } from '#web/lib/session/sign-out.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
-import { signUpSuccess } from './auth-messages.ts';
 import { CodeForm } from './code-form.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
+import { Mailed } from './mailed.tsx';
 import { ResetForm } from './reset-form.tsx';
+import { useIdentityConfig } from './use-identity-config.ts';
 
 /** How long the confirmation of a sign-up is shown (specification, section 9), in ms. */
 const signUpClosesMs = 3000;
@@ -37,13 +36,14 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
   const [step, setStep] = useState<Step>(needsCode ? 'code' : mode);
   const [hasMoved, setHasMoved] = useState(false);
   const [email, setEmail] = useState('');
-  const hasGoogle = useHasGoogle();
+  const config = useIdentityConfig();
 
+  const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
-    if (step !== 'mailed') return;
+    if (step !== 'mailed' || isHeld) return;
     const timer = setTimeout(() => closeAuthDialog({ isGivenUp: false }), signUpClosesMs);
     return () => clearTimeout(timer);
-  }, [step]);
+  }, [step, isHeld]);
 
   useEffect(() => {
     if (isOpen && state === 'signed-in') closeAuthDialog({ isGivenUp: false });
@@ -65,7 +65,7 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
       {(step === 'login' || step === 'signup') && (
         <CredentialsForm
           mode={step}
-          hasGoogle={hasGoogle}
+          hasGoogle={config?.hasGoogle ?? false}
           email={email}
           onEmail={setEmail}
           message={message}
@@ -81,27 +81,7 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
         <ResetForm email={email} onEmail={setEmail} isInDialog onLogin={() => handleMode('login')} />
       )}
       {step === 'code' && <CodeForm onDone={handleSignedIn} />}
-      {step === 'mailed' && (
-        <div role="status" className="grid justify-items-start gap-3">
-          <span className="grid size-10 place-items-center rounded-full bg-green-wash text-green">
-            <MailCheck className="size-5" aria-hidden="true" />
-          </span>
-          <p className="font-medium">{signUpSuccess}</p>
-          <p className="text-graphite break-words">The link in the e-mail to {email.trim()} signs you in.</p>
-        </div>
-      )}
+      {step === 'mailed' && <Mailed email={email.trim()} onHold={() => setIsHeld(true)} />}
     </Dialog>
   );
-}
-
-/** Whether this installation has Google sign-in; false until known. */
-function useHasGoogle(): boolean {
-  const [hasGoogle, setHasGoogle] = useState(false);
-  useEffect(() => {
-    getIdentityConfig().then(
-      (config) => setHasGoogle(config.hasGoogle),
-      () => undefined,
-    );
-  }, []);
-  return hasGoogle;
 }
