@@ -1,7 +1,7 @@
 /**
- * The tables of the embedded backend, schema `auth`. What a Supabase also has bears its names and types there, so
- * that SQL over users, sessions and identities runs on either; the rest is our own. Secrets are kept as hashes, or
- * sealed with a key made from SECRET_KEY (`auth/seal.ts`).
+ * Tables of the embedded backend, in the schema `auth`. Whatever Supabase also has uses Supabase's names and types, so
+ * that SQL over users, sessions and identities runs on both; the rest is our own. Secrets are stored as hashes, or
+ * sealed with a key derived from SECRET_KEY (`auth/tokens/seal.ts`).
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -26,13 +26,13 @@ export const auth = pgSchema('auth');
 const createdAt = () => moment('created_at').notNull().defaultNow();
 const updatedAt = () => moment('updated_at').notNull().defaultNow();
 
-/** What an account says of how it signs in. */
+/** How an account signs in. */
 export interface AppMetadata {
   provider?: string;
   providers?: string[];
 }
 
-/** One way a session was authenticated, as the token's `amr` claim has it; `timestamp` in seconds. */
+/** One entry of the token's `amr` claim: how a session was authenticated; `timestamp` in seconds. */
 export interface AuthMethod {
   method: string;
   timestamp: number;
@@ -51,10 +51,10 @@ export const users = auth.table(
     emailConfirmedAt: moment('email_confirmed_at'),
     confirmationSentAt: moment('confirmation_sent_at'),
     recoverySentAt: moment('recovery_sent_at'),
-    /** The address that is to replace `email` once both have confirmed; empty otherwise. */
+    /** The address that replaces `email` once both addresses have confirmed; empty otherwise. */
     emailChange: text('email_change').notNull().default(''),
     emailChangeSentAt: moment('email_change_sent_at'),
-    /** 1 when one of the two addresses has confirmed the change. */
+    /** 1 once one of the two addresses has confirmed the change. */
     emailChangeConfirmStatus: smallint('email_change_confirm_status').notNull().default(0),
     lastSignInAt: moment('last_sign_in_at'),
     rawAppMetaData: jsonb('raw_app_meta_data').$type<AppMetadata>().notNull().default({}),
@@ -71,7 +71,7 @@ export const users = auth.table(
   (table) => [uniqueIndex('users_email_key').on(sql`lower(${table.email})`)],
 );
 
-/** One way into an account: its password (`email`) or an account elsewhere (`google`). */
+/** One sign-in method of an account: its password (`email`) or an external account (`google`). */
 export const identities = auth.table(
   'identities',
   {
@@ -104,22 +104,22 @@ export const sessions = auth.table(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     refreshedAt: moment('refreshed_at'),
-    /** `aal1`, or `aal2` once a second factor was given. */
+    /** `aal1`, or `aal2` once a second factor was verified. */
     aal: text('aal').$type<'aal1' | 'aal2'>().notNull().default('aal1'),
     amr: jsonb('amr').$type<AuthMethod[]>().notNull().default([]),
     notAfter: moment('not_after'),
     userAgent: text('user_agent'),
-    /** Stays null: addresses of people are not kept. The column is there for SQL that names it. */
+    /** Always null: we do not store IP addresses. The column exists for SQL that names it. */
     ip: inet('ip'),
   },
   (table) => [index('sessions_user_id_idx').on(table.userId)],
 );
 
-/** The refresh tokens of a session; exactly one is unused at a time, the active one. */
+/** The refresh tokens of a session. Exactly one is unused at any time: the active one. */
 export const refreshTokens = auth.table(
   'refresh_tokens',
   {
-    /** The token is made from this id with a key, so that the active one can be given again without being kept. */
+    /** The token is derived from this id with a key, so that the active one can be issued again without being stored. */
     id: uuid('id').primaryKey(),
     tokenHash: text('token_hash').notNull().unique(),
     sessionId: uuid('session_id')
@@ -136,7 +136,7 @@ export const refreshTokens = auth.table(
   ],
 );
 
-/** What a link in a mail carries and proves once. */
+/** Single-use tokens in the links of mails. */
 export const oneTimeTokens = auth.table(
   'one_time_tokens',
   {
@@ -146,9 +146,9 @@ export const oneTimeTokens = auth.table(
       .references(() => users.id, { onDelete: 'cascade' }),
     tokenType: text('token_type').$type<OneTimeTokenType>().notNull(),
     tokenHash: text('token_hash').notNull().unique(),
-    /** The address the mail went to. A token proves that address and no other. */
+    /** The address the mail was sent to: the only one that the token proves. */
     relatesTo: text('relates_to').notNull(),
-    /** For `signup`: the password and metadata chosen with the sign-up that this link belongs to. */
+    /** For `signup`: the password and metadata chosen in the sign-up that this link belongs to. */
     passwordHash: text('password_hash'),
     userMetaData: jsonb('user_meta_data').$type<Record<string, unknown>>(),
     createdAt: createdAt(),
@@ -156,7 +156,7 @@ export const oneTimeTokens = auth.table(
   },
   (table) => [
     index('one_time_tokens_user_id_idx').on(table.userId),
-    // every sign-up before the confirmation has a link of its own
+    // each sign-up has its own link until the address is confirmed
     uniqueIndex('one_time_tokens_one_of_a_kind')
       .on(table.userId, table.tokenType)
       .where(sql`${table.tokenType} <> 'signup'`),
@@ -164,7 +164,7 @@ export const oneTimeTokens = auth.table(
 );
 export type OneTimeTokenType = 'signup' | 'recovery' | 'email_change_current' | 'email_change_new';
 
-/** A sign-in on its way: from /authorize over the provider and back, until its code is exchanged. */
+/** A sign-in in progress: from /authorize to the provider and back, until its code is exchanged. */
 export const flowState = auth.table(
   'flow_state',
   {
@@ -178,12 +178,12 @@ export const flowState = auth.table(
     /** Hash of the code that the client exchanges for a session. */
     authCodeHash: text('auth_code_hash').unique(),
     authCodeIssuedAt: moment('auth_code_issued_at'),
-    /** Hash of the `state` that went to the provider; null once it came back. */
+    /** Hash of the `state` sent to the provider; null once it has come back. */
     stateHash: text('state_hash').unique(),
     /** Hash of the cookie that binds the flow to one browser. */
     cookieHash: text('cookie_hash'),
     nonce: text('nonce'),
-    /** Our own PKCE verifier towards the provider, sealed. */
+    /** Our own PKCE verifier for the provider, sealed. */
     codeVerifier: text('code_verifier'),
     redirectTo: text('redirect_to').notNull(),
     createdAt: createdAt(),
@@ -205,7 +205,7 @@ export const mfaFactors = auth.table(
     /** Sealed. */
     secret: text('secret').notNull(),
     lastChallengedAt: moment('last_challenged_at'),
-    /** The time step of the last accepted code: none is accepted twice. */
+    /** The time step of the last accepted code, so that none is accepted twice. */
     lastStep: bigint('last_step', { mode: 'number' }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -231,18 +231,18 @@ export const mfaChallenges = auth.table(
   (table) => [index('mfa_challenges_created_at_idx').on(table.createdAt)],
 );
 
-/** Keys that sign access tokens. The newest unretired one signs; public parts stay until the last token has ended. */
+/** Keys that sign access tokens. The newest active one signs; public keys stay until the last token has expired. */
 export const signingKeys = auth.table('signing_keys', {
   kid: text('kid').primaryKey(),
   publicJwk: jsonb('public_jwk').$type<Record<string, unknown>>().notNull(),
   /** The private JWK, sealed; null once retired. */
   sealedPrivateJwk: text('sealed_private_jwk'),
   createdAt: createdAt(),
-  /** Since when it signs no more. */
+  /** When it stopped signing. */
   retiredAt: moment('retired_at'),
 });
 
-/** Networks (keyed hashes) that have signed in to an account before: a flood of guesses does not shut them out. */
+/** Networks (keyed hashes) that have signed in to an account before, so that a flood of guesses cannot lock them out. */
 export const knownNetworks = auth.table(
   'known_networks',
   {
@@ -268,7 +268,7 @@ export const knownDevices = auth.table(
   (table) => [primaryKey({ columns: [table.userId, table.device] })],
 );
 
-/** Codes that stand in for an authenticator app, each used once; kept as hashes. */
+/** Single-use codes that replace an authenticator app's code; stored as hashes. */
 export const recoveryCodes = auth.table(
   'recovery_codes',
   {
@@ -282,7 +282,7 @@ export const recoveryCodes = auth.table(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
-/** Counters of rate-limiter-flexible, whose columns these are; keys are keyed hashes. `expire` in ms. */
+/** Counters of rate-limiter-flexible, which defines the columns; keys are keyed hashes. `expire` in ms. */
 export const rateLimits = auth.table(
   'rate_limits',
   {

@@ -1,5 +1,5 @@
 /**
- * Accounts, by whichever backend the settings choose. The embedded one answers /auth/v1, /rest/v1 and /realtime/v1
+ * Creates the account backend that the settings choose. The embedded one serves /auth/v1, /rest/v1 and /realtime/v1
  * itself; with SUPABASE_URL the browser talks to that project, and this server only checks its tokens and reads the
  * `auth` tables of the same database.
  */
@@ -40,7 +40,7 @@ import { attachRealtime, type Realtime } from './realtime/realtime.ts';
 import { registerRest } from './rest/rest-routes.ts';
 import { prepareSignUp } from './sign-up/prepare-sign-up.ts';
 
-/** How long work without data waits for the database's word on an account, in ms. */
+/** How long calls that touch no data wait for the database to check the account, in ms. */
 const accountStateMs = 2_000;
 
 export interface IdentityDeps {
@@ -87,12 +87,12 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
     later,
     mail: (mail) => later(`mail: ${mail.kind}`, () => sendAuthMail(mailDeps, mail)),
   };
-  // before the first request: a key that cannot be made or read is a fault of the start
+  // before the first request: a key that cannot be created or read must fail the start
   await keys.current();
   const sweep = startSweep(core);
   const verifyToken: Identity['verifyToken'] = (token, options) =>
     judge(db, () => tokens.verify(token), options);
-  // pages that were loaded before the key was changed still send the former one
+  // pages loaded before the key was changed still send the former one
   const anonKeys = sealer
     .hashes('anon-key', 'anon')
     .map((hash) => `sb_publishable_${hash.toString('base64url')}`);
@@ -120,7 +120,7 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
     async close() {
       await realtime?.close();
       await sweep.stop();
-      // what a mail's sending starts may start more
+      // pending work may start more work
       while (pending.size > 0) await Promise.all(pending);
     },
   };
@@ -133,7 +133,7 @@ async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Ide
     publicSettings: {
       url,
       anon_key: env.SUPABASE_ANON_KEY ?? '',
-      // what is switched on is the project's own setting; the button leads there
+      // the project's own settings decide what is enabled; the button leads there
       providers: { email: true, google: true },
     },
     verifyToken: (token, options) => judge(db, () => verifyWithKeySet(token, keySet, issuer), options),
@@ -165,7 +165,7 @@ async function judge(
   });
 }
 
-/** Signatures that the project alone can make; a shared secret would let whoever reads it make tokens. */
+/** Only the project can sign with these; a shared secret would let anybody who reads it forge tokens. */
 const asymmetric = ['ES256', 'RS256', 'EdDSA'];
 
 async function verifyWithKeySet(
@@ -180,7 +180,7 @@ async function verifyWithKeySet(
     return claims.success ? { ok: true, claims: claims.data } : { ok: false, reason: 'invalid' };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
-    // a project that cannot be asked is a fault of ours, not the caller's
+    // an unreachable project is our fault, not the caller's
     if (error instanceof errors.JWKSTimeout || isFetchFault(error))
       throw new ApiError('UNAVAILABLE', { cause: error, retryAfterSeconds: 30 });
     if (error instanceof errors.JOSEError || error instanceof TypeError)

@@ -1,12 +1,12 @@
 /**
- * What the rest of the product knows of accounts. Two backends stand behind it: the embedded one, which speaks
- * Supabase's protocol over our PostgreSQL, and a Supabase elsewhere that the browser talks to directly.
+ * The interface to accounts for the rest of the product. It has two backends: the embedded one, which implements
+ * Supabase's protocol on our PostgreSQL, and an external Supabase that the browser talks to directly.
  */
 import type { Server } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv, VerifyOptions } from '#server/http/types.ts';
 
-/** A bearer token that holds, of a session that exists and an account that is not banned. */
+/** The user of a valid bearer token, whose session exists and whose account is not banned. */
 export interface SignedInUser {
   /** `auth.users.id`, a UUID. */
   id: string;
@@ -15,24 +15,24 @@ export interface SignedInUser {
 }
 
 /**
- * Why a bearer token was refused. `banned` has a sentence of its own (specification, section 8);
- * `second-factor-missing`: the account has one, and this session has not given it yet.
+ * Why a bearer token was refused. `banned` has its own message (specification, section 8);
+ * `second-factor-missing`: the account has one that this session has not passed yet.
  */
 export type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned' | 'second-factor-missing';
 
 export type TokenVerdict = { ok: true; user: SignedInUser } | { ok: false; reason: TokenRefusal };
 
-/** What the browser's client needs (GET /api/v1/config). */
+/** Settings for the browser's client (GET /api/v1/config). */
 export interface PublicIdentitySettings {
   /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
   url: string;
   /** The key of the role `anon`. */
   anon_key: string;
-  /** Sign-in methods that are switched on. */
+  /** The enabled sign-in methods. */
   providers: { email: boolean; google: boolean };
 }
 
-/** One sign-in of an account, for its sessions list. */
+/** An entry in an account's list of sessions. */
 export interface SessionSummary {
   id: string;
   createdAt: Date;
@@ -50,19 +50,19 @@ export interface AccountSummary {
   providers: string[];
 }
 
-/** Operator's and owner's view of accounts, over `auth.*` tables: works with both backends. */
+/** Account management for operators and owners, over the `auth.*` tables of either backend. */
 export interface Accounts {
   findByEmail(email: string): Promise<AccountSummary | null>;
   findById(id: string): Promise<AccountSummary | null>;
   list(options: { limit: number; offset: number }): Promise<AccountSummary[]>;
-  /** @throws Error with a sentence when the address is taken, refused by the sign-up rules, or the password is weak. */
+  /** @throws Error with a readable message if the address is taken or refused by the sign-up rules, or the password weak */
   create(options: { email: string; password: string; isConfirmed: boolean }): Promise<AccountSummary>;
-  /** Without the mail. Of several sign-ups with different passwords none is taken: `keepsPassword` is false. */
+  /** Confirms without a mail. Among several sign-ups with different passwords it keeps none: `keepsPassword` is false. */
   confirm(id: string): Promise<{ keepsPassword: boolean }>;
-  /** Ends every session too. `until` null: for good. */
+  /** Also ends every session. `until` null: permanently. */
   ban(id: string, until: Date | null): Promise<void>;
   unban(id: string): Promise<void>;
-  /** For who has lost their authenticator app. Ends every session too. @returns how many apps were asked for */
+  /** For people who have lost their authenticator app. Also ends every session. @returns how many apps were removed */
   removeFactors(id: string): Promise<number>;
   /** Removes the account with its sessions and personal data. */
   remove(id: string): Promise<void>;
@@ -72,25 +72,25 @@ export interface Accounts {
 
 export interface Identity {
   publicSettings: PublicIdentitySettings;
-  /** Verifies offline by the key set (cached 10 minutes), then asks the database whether session and account still stand. */
+  /** Verifies with the cached key set (10 minutes), then checks in the database that session and account are still valid. */
   verifyToken(token: string, options?: VerifyOptions): Promise<TokenVerdict>;
   accounts: Accounts;
   /**
-   * A new key signs access tokens from now on; other processes notice within 10 minutes. Revoked keys are published no
-   * more: their tokens are refused, sessions go on with the next refresh.
-   * @throws Error with a Supabase elsewhere, whose keys are its own
+   * Starts signing access tokens with a new key; other processes notice within 10 minutes. Revoked keys are no longer
+   * published: their tokens are refused, and sessions continue with the next refresh.
+   * @throws Error with an external Supabase, which manages its own keys
    */
   rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
   /**
-   * Seals what a former SECRET_KEY has sealed with the present one. May be cut short and repeated.
-   * @returns how many were changed, and how many no key opens
+   * Reseals with the present SECRET_KEY what a former one has sealed. May be interrupted and repeated.
+   * @returns how many were changed, and how many no key can open
    */
   reseal(): Promise<{ resealed: number; lost: number }>;
-  /** Mounts /auth/v1 and /rest/v1; nothing with a Supabase elsewhere. */
+  /** Mounts /auth/v1 and /rest/v1; nothing with an external Supabase. */
   registerRoutes(app: OpenAPIHono<AppEnv>): void;
-  /** Serves /realtime/v1/websocket; nothing with a Supabase elsewhere. */
+  /** Serves /realtime/v1/websocket; nothing with an external Supabase. */
   attachRealtime(server: Server): void;
-  /** Ends the sockets of attachRealtime, for which a server that stops listening would wait. */
+  /** Ends the sockets of attachRealtime, which would otherwise keep a closing server waiting. */
   endStreams(): void;
   close(): Promise<void>;
 }

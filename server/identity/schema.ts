@@ -1,6 +1,6 @@
 /**
- * What the rules on accounts keep, in the schema `private`, which neither backend exposes: SQL functions read it,
- * because on a Supabase elsewhere sign-ups never pass through this server.
+ * Data for the rules on accounts, in the schema `private`, which neither backend exposes. SQL functions read it, because
+ * with an external Supabase sign-ups never pass through this server.
  */
 import { customType, text } from 'drizzle-orm/pg-core';
 import { moment } from '#server/database/columns.ts';
@@ -17,12 +17,12 @@ export const privateSettings = privateSchema.table('settings', {
   value: bytea('value').notNull(),
 });
 
-/** Domains that give out throw-away addresses, in lower case and punycode; subdomains of one count too. */
+/** Domains of disposable addresses, in lower case and punycode; their subdomains count too. */
 export const disposableDomains = privateSchema.table('disposable_domains', {
   domain: text('domain').primaryKey(),
 });
 
-/** Mailboxes that have had their free credits, as keyed hashes. Outlives the account: once is once. */
+/** Mailboxes that have had their free credits, as keyed hashes. Outlives the account, so that nobody gets them twice. */
 export const grantedMailboxes = privateSchema.table('granted_mailboxes', {
   mailboxHash: bytea('mailbox_hash').primaryKey(),
   grantedAt: moment('granted_at').notNull().defaultNow(),

@@ -1,21 +1,21 @@
-/** Whoever reads rows through /rest/v1 and /realtime/v1: the database decides by role and claims what they see. */
+/** The caller of /rest/v1 or /realtime/v1: the database decides by role and claims which rows they see. */
 import type pg from 'pg';
 import type { SignedInUser, TokenVerdict } from './identity.ts';
 
 export type Viewer = { role: 'anon' } | { role: 'authenticated'; user: SignedInUser };
 
-/** A read may take this long, and no longer: the tables are small, and anybody may ask. */
+/** The time limit of a read: the tables are small, and anybody may query them. */
 const statementTimeoutMs = 3000;
 
 /** What rows are read with. */
 export interface ViewerDeps {
   pool: pg.Pool;
-  /** The public key, then former ones; as a bearer token each stands for nobody. */
+  /** The public key, then former ones; as a bearer token each means an anonymous caller. */
   anonKeys: string[];
   verifyToken(token: string): Promise<TokenVerdict>;
 }
 
-/** The viewer that a bearer token stands for; none and the public key are `anon`. */
+/** The viewer that a bearer token identifies; without one, or with the public key, `anon`. */
 export async function identifyViewer(
   token: string | undefined,
   deps: Pick<ViewerDeps, 'anonKeys' | 'verifyToken'>,
@@ -27,8 +27,8 @@ export async function identifyViewer(
 }
 
 /**
- * Runs reads as the viewer: one read-only transaction with the viewer's role and claims, as policies ask for them.
- * Role and claims end with the transaction.
+ * Runs reads as the viewer: one read-only transaction with the role and claims that the policies check. Both end with
+ * the transaction.
  */
 export async function readAs<T>(
   pool: pg.Pool,
@@ -58,7 +58,7 @@ export async function readAs<T>(
     isBroken = false;
     return result;
   } catch (error) {
-    // a connection that cannot roll back still has the viewer's role: it is thrown away
+    // a connection that cannot roll back still has the viewer's role: discard it
     await client.query('ROLLBACK').then(
       () => {
         isBroken = false;

@@ -1,11 +1,11 @@
-/** Refusals of /auth/v1 in the shapes that Supabase's client reads. */
+/** Errors of /auth/v1 in the formats that Supabase's client reads. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { describeAbsence } from '#platform/absence.ts';
 import type { AppEnv } from '#server/http/types.ts';
 
-/** The codes that this backend answers with; each is one of auth-js's `ErrorCode`. */
+/** The error codes of this backend; each is one of auth-js's `ErrorCode`. */
 export type AuthErrorCode =
   | 'anonymous_provider_disabled'
   | 'bad_code_verifier'
@@ -56,7 +56,7 @@ interface AuthErrorExtras {
   retryAfterSeconds?: number;
 }
 
-/** Thrown anywhere below /auth/v1. The message is for people; none quotes what was sent. */
+/** Thrown anywhere below /auth/v1. Messages are written for people and never quote the request. */
 export class AuthError extends Error {
   readonly status: number;
   readonly code: AuthErrorCode;
@@ -81,7 +81,7 @@ export function authError(
   return new AuthError(status, code, message, extras);
 }
 
-/** The version of the error format: with it the client takes the code from `code`. */
+/** The version of the error format: it makes the client read the code from `code`. */
 export const apiVersionHeader = ['X-Supabase-Api-Version', '2024-01-01'] as const;
 
 /** For the sub-application's `onError`. */
@@ -93,7 +93,7 @@ export function answerAuthError(error: Error, c: Context<AppEnv>): Response {
   const { weakPasswordReasons, retryAfterSeconds } = answer.extras;
   c.header(...apiVersionHeader);
   c.header('Cache-Control', 'no-store');
-  // the rest of the body is not read: nothing else can be asked on this connection
+  // the rest of the body is not read, so the connection cannot be used again
   if (answer.status === 413) c.header('Connection', 'close');
   if (retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
@@ -112,7 +112,7 @@ export function answerAuthError(error: Error, c: Context<AppEnv>): Response {
 function toAuthError(error: Error): AuthError | null {
   if (error instanceof AuthError) return error;
   const absence = describeAbsence(error);
-  // Supabase's client takes 503 for a failure that passes: it keeps the session and asks again
+  // Supabase's client treats 503 as temporary: it keeps the session and retries
   if (absence)
     return authError(503, 'unexpected_failure', absence.message, {
       retryAfterSeconds: absence.retryAfterSeconds,

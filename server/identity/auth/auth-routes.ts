@@ -1,4 +1,4 @@
-/** /auth/v1: what stands before every route, then the routes. */
+/** /auth/v1: the middleware that every route shares, then the routes. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

@@ -1,4 +1,4 @@
-/** What every part of the embedded backend's /auth/v1 works with. */
+/** Dependencies shared by all parts of the embedded backend's /auth/v1. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Env } from '#platform/env.ts';
@@ -15,16 +15,16 @@ export interface AuthCore {
   db: Database;
   pool: pg.Pool;
   logger: Logger;
-  /** `${API_URL}/auth/v1`: issuer of tokens and base of the provider's way back. */
+  /** `${API_URL}/auth/v1`: issuer of tokens and base of the provider's callback. */
   issuer: string;
   sealer: Sealer;
   keys: SigningKeys;
   tokens: AccessTokens;
   passwords: Passwords;
   limits: AuthLimits;
-  /** Sends without making the answer wait; what fails is logged. Call it once the transaction is through. */
+  /** Sends without delaying the response; failures are logged. Call it once the transaction has committed. */
   mail(mail: AuthMail): void;
-  /** Work that the answer must not wait for, so that its time says nothing; `close` of the identity does wait. */
+  /** Runs work after the response, so that response times reveal nothing; the identity's `close` waits for it. */
   later(what: string, work: () => Promise<void>): void;
 }
 

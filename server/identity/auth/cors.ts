@@ -1,6 +1,6 @@
 /**
- * Which pages may talk to /auth/v1 and /rest/v1: ours, and those that a sign-in may return to. Never `*`. Calls of
- * other pages that would change something are refused; whoever sends no Origin is no browser.
+ * Which pages may call /auth/v1 and /rest/v1: ours, and those that a sign-in may return to. Never `*`. Requests from
+ * other pages that would change something are refused; a client that sends no Origin is not a browser.
  */
 import type { MiddlewareHandler } from 'hono';
 import type { Env } from '#platform/env.ts';
@@ -8,7 +8,7 @@ import { listOwnOrigins } from '#server/http/request/origins.ts';
 import type { AppEnv } from '#server/http/types.ts';
 import { answerAuthError, authError } from './auth-error.ts';
 
-/** What supabase-js 2 sends. */
+/** Headers that supabase-js 2 sends. */
 const requestHeaders = [
   'authorization',
   'apikey',
@@ -23,7 +23,7 @@ const requestHeaders = [
   'range',
   'range-unit',
 ].join(', ');
-/** What it reads. */
+/** Headers that it reads. */
 const answerHeaders = [
   'x-supabase-api-version',
   'retry-after',
@@ -36,7 +36,7 @@ const answerHeaders = [
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** With credentials for our own pages: the cookie by which a browser is known again (`devices.ts`). */
+/** Allows credentials for our own pages: the cookie that identifies a known browser (`devices.ts`). */
 export function answerCors(
   env: Pick<Env, 'PUBLIC_URL' | 'API_URL' | 'REDIRECT_URLS'>,
 ): MiddlewareHandler<AppEnv> {

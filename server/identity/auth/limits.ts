@@ -1,6 +1,6 @@
 /**
- * How often. Counters stand in PostgreSQL, shared by all processes, under keyed hashes: the table tells nobody's
- * address. All are multiplied by AUTH_LIMIT_FACTOR. What the numbers are for: docs/decisions/099-guesses-and-classes.md.
+ * Rate limits. Counters are in PostgreSQL, shared by all processes, under keyed hashes, so that the table reveals no
+ * address. All are multiplied by AUTH_LIMIT_FACTOR. Reasons for the numbers: docs/decisions/099-guesses-and-classes.md.
  */
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -12,34 +12,34 @@ const hour = 60 * minute;
 
 const day = 24 * hour;
 
-/** Points within seconds. Values marked GoTrue are the defaults of Supabase's own server. */
+/** Points per number of seconds. Values marked GoTrue are the defaults of Supabase's own server. */
 const limits = {
-  /** Wrong passwords for one account: from one device that it knows, or from one network (`guesses.ts`). */
+  /** Wrong passwords for one account, from one known device or one network (`guesses.ts`). */
   guess: { points: 10, seconds: 15 * minute },
-  /** Wrong passwords for one account from all devices and networks that are strange to it. */
+  /** Wrong passwords for one account from all devices and networks unknown to it. */
   guessFromStrangers: { points: 100, seconds: hour },
-  /** Wrong passwords from one network for all accounts that are strange to it: a room of 300 mistypes less. */
+  /** Wrong passwords from one network for all accounts that do not know it; a classroom of 300 makes fewer typos. */
   wrongFrom: { points: 100, seconds: 15 * minute },
-  /** The same from one IPv6 /48, which one customer of a provider may have with all its 65,536 networks. */
+  /** The same from one IPv6 /48, whose 65,536 networks may all belong to one customer of a provider. */
   wrongFromSite: { points: 300, seconds: 15 * minute },
-  /** Accepted sign-ups from one network: two rooms of 300 a day. */
+  /** Accepted sign-ups from one network: two classrooms of 300 a day. */
   signUp: { points: 600, seconds: day },
   signUpFromSite: { points: 1200, seconds: day },
-  /** What was no token, link or code, from one network. Those that are right never meet these. */
+  /** Invalid tokens, links and codes from one network. Valid ones are never counted. */
   refresh: { points: 150, seconds: 5 * minute },
   verify: { points: 30, seconds: 5 * minute },
   code: { points: 30, seconds: 5 * minute },
-  /** Starts of a sign-in elsewhere from one network. Each is a row until the next sweep. */
+  /** Sign-ins with a provider started from one network. Each is a row until the next sweep. */
   authorize: { points: 600, seconds: 5 * minute },
-  /** Mails asked for from one network, those of sign-ups apart. */
+  /** Mails requested from one network, except those of sign-ups. */
   mailFrom: { points: 100, seconds: hour },
   /** Mails of one kind to one address (GoTrue: 60 seconds apart). */
   mailTo: { points: 1, seconds: minute },
-  /** Mails of one kind to one mailbox. Links live at least as long, so the last one still works. */
+  /** Mails of one kind to one mailbox. Links are valid for at least as long, so the last one still works. */
   mailToHourly: { points: 10, seconds: hour },
   /** Changes of one account's own data. */
   change: { points: 30, seconds: 15 * minute },
-  /** New addresses that one account asks for: the answer tells whether an address is taken. */
+  /** New addresses that one account requests: the response reveals whether an address is taken. */
   newAddress: { points: 5, seconds: hour },
   /** Wrong second-factor codes for one account (10^6 codes, 3 valid at a time). */
   secondFactor: { points: 10, seconds: 15 * minute },
@@ -50,18 +50,18 @@ const mailLimits = new Set<LimitName>(['mailFrom', 'mailTo', 'mailToHourly']);
 
 export interface AuthLimits {
   /**
-   * Counts one. `key` is whatever is bounded: a network, an account's id, an address.
+   * Counts one. `key` is what the limit applies to: a network, an account's id, an address.
    * @throws AuthError 429 with Retry-After
    */
   count(name: LimitName, key: string): Promise<void>;
   /**
-   * Counts nothing.
+   * Checks without counting.
    * @throws AuthError 429 with Retry-After when the points are used up
    */
   check(name: LimitName, key: string): Promise<void>;
-  /** Takes one back, for what turned out to be no guess. */
+  /** Takes one back, for a call that turned out not to be a guess. */
   refund(name: LimitName, key: string): Promise<void>;
-  /** Forgets what was counted. */
+  /** Resets the counter. */
   forget(name: LimitName, key: string): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function createLimits({ pool, sealer, factor }: LimitDeps): AuthLimits {
         storeType: 'pool',
         schemaName: 'auth',
         tableName: 'rate_limits',
-        // migrations make it, and the sweep clears it
+        // migrations create it, and the sweep clears it
         tableCreated: true,
         clearExpiredByTimeout: false,
         keyPrefix: name,

@@ -1,4 +1,4 @@
-/** What comes in: bodies, and who sends them. */
+/** Request bodies, and who sends them. */
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { getClientAddress } from '#server/http/request/client-address.ts';
@@ -8,12 +8,12 @@ import { AuthError, type AuthErrorCode, authError } from './auth-error.ts';
 import type { AuthCore } from './core.ts';
 import { type Device, readDevice } from './sessions/devices.ts';
 
-/** Bodies of this protocol hold an address, a password, a few tokens. In bytes. */
+/** Bodies of this protocol contain an address, a password and a few tokens. */
 export const maxBodyBytes = 32_768;
-/** All of `user_metadata`, as JSON: it travels in every access token, and so in a header of every call. */
+/** For all of `user_metadata` as JSON: it is part of every access token, and so of a header of every call. */
 const maxMetadataBytes = 4_096;
 
-/** An address as accounts are known by: trimmed, lower case. */
+/** An address in the form that identifies accounts: trimmed, lower case. */
 export const EmailField = z
   .string()
   .max(320)
@@ -27,7 +27,7 @@ export const MetadataField = z
   .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes);
 
 /**
- * @param refuse looks first, for what has a refusal of its own
+ * @param refuse runs first, for bodies with an error of their own
  * @throws AuthError bad_json or validation_failed, naming the field and never its value
  */
 export async function readBody<Schema extends z.ZodType>(
@@ -60,10 +60,10 @@ export async function readBody<Schema extends z.ZodType>(
   );
 }
 
-/** Deeper than any form nests, and far from where recursion ends. */
+/** Deeper than any legitimate body, and far below the limit of recursion. */
 const maxDepth = 20;
 
-/** Whether PostgreSQL takes it as text and as jsonb: no NUL, no half of a surrogate pair, and not nested without end. */
+/** True if PostgreSQL can store it as text and as jsonb: no NUL, no lone surrogate, limited depth. */
 function canBeKept(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -73,13 +73,13 @@ function canBeKept(value: unknown, depth = 0): boolean {
   );
 }
 
-/** Who is calling, as far as sessions and limits go by it. */
+/** The caller, as sessions and limits identify it. */
 export interface RequestOrigin {
-  /** Keyed hash; says nothing of the address. */
+  /** Keyed hash, which does not reveal the address. */
   network: string;
-  /** The same under former keys, for what was kept under them. */
+  /** The same under former keys, to find what was stored under them. */
   formerNetworks: string[];
-  /** The /48 that an IPv6 network lies in, as a keyed hash; null for IPv4. */
+  /** The /48 that contains an IPv6 network, as a keyed hash; null for IPv4. */
   site: string | null;
   userAgent: string | null;
   device: Device;
@@ -101,9 +101,9 @@ export function describeOrigin(core: Pick<AuthCore, 'env' | 'sealer'>, c: Contex
 }
 
 /**
- * For what is too long to be guessed: only what is none counts, afterwards. A client gives its session up when it reads
- * 429, so a whole school that opens its machines at once, or a neighbour who sends nonsense, must not cause one.
- * @param codes of the refusals that count
+ * For secrets too long to be guessed: counts invalid ones only, afterwards. A client gives up its session on a 429, so
+ * neither a whole school starting its machines at once nor a neighbour sending nonsense must cause one.
+ * @param codes of the errors that count
  */
 export async function countWhen<T>(
   codes: AuthErrorCode[],

@@ -1,7 +1,7 @@
 /**
- * Who may sign up. The rules live in the database (`public.hook_before_user_created`, in the form of Supabase's
- * before-user-created hook), because on a Supabase elsewhere sign-ups never pass through this server. Both ways in,
- * password and provider, ask it.
+ * Rules on who may sign up. They are in the database (`public.hook_before_user_created`, in the format of Supabase's
+ * before-user-created hook), because with an external Supabase sign-ups never pass through this server. Sign-ups by
+ * password and by provider both call it.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
@@ -15,7 +15,7 @@ interface Candidate {
   metadata: Record<string, unknown>;
 }
 
-/** @throws AuthError email_address_invalid with the rule's sentence */
+/** @throws AuthError email_address_invalid with the rule's message */
 export async function refuseByRules(db: Queryable, candidate: Candidate): Promise<void> {
   const now = new Date().toISOString();
   const event = {

@@ -1,4 +1,4 @@
-/** What has had its time goes, every hour, and keys are tended. Safe in several processes at once. */
+/** Deletes expired rows and maintains the keys, every hour. Safe in several processes at once. */
 
 import { sql } from 'drizzle-orm';
 import { type Repeated, repeat } from '#platform/repeat.ts';
@@ -7,17 +7,17 @@ import type { AuthCore } from './core.ts';
 const intervalMs = 60 * 60_000;
 
 /**
- * A session that nobody has refreshed for half a year is nobody's; a sign-up that nobody has confirmed for a week
- * frees its address. Networks and devices are remembered as long as sessions.
+ * Deletes sessions not refreshed for half a year, and sign-ups not confirmed for a week, which frees their addresses.
+ * Networks and devices are remembered as long as sessions.
  */
 export async function sweepAccounts({ db, keys }: Pick<AuthCore, 'db' | 'keys'>): Promise<void> {
   await db.execute(sql`DELETE FROM auth.flow_state WHERE created_at < now() - interval '1 hour'`);
-  // a sign-up's goes with its account, so that it stays known how many there were
+  // a sign-up's token is deleted with its account, so that the number of sign-ups stays known
   await db.execute(sql`DELETE FROM auth.one_time_tokens WHERE expires_at < now() AND token_type <> 'signup'`);
   await db.execute(sql`DELETE FROM auth.mfa_challenges WHERE created_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM auth.sessions
     WHERE not_after < now() OR coalesce(refreshed_at, created_at) < now() - interval '180 days'`);
-  // the last few used ones tell a reuse; older ones are found no more, which refuses them as well
+  // recent used tokens reveal reuse; older ones are simply unknown, and refused as well
   await db.execute(sql`DELETE FROM auth.refresh_tokens WHERE used_at < now() - interval '30 days'`);
   await db.execute(sql`DELETE FROM auth.known_networks WHERE last_sign_in_at < now() - interval '180 days'`);
   await db.execute(sql`DELETE FROM auth.known_devices WHERE last_sign_in_at < now() - interval '180 days'`);

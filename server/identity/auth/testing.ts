@@ -1,4 +1,4 @@
-/** For tests of /auth/v1 by plain HTTP: the whole server, its mails, and the few calls that every test makes. */
+/** For tests of /auth/v1 over plain HTTP: the whole server, its mails, and the calls that every test makes. */
 import path from 'node:path';
 import pg from 'pg';
 import { type KeptMail, openLocalInbox } from '#server/mail/local-inbox.ts';
@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../../test-support/product/
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the answers' shapes are what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the format of the responses themselves
   body: any;
   headers: Headers;
 }
@@ -16,9 +16,9 @@ export interface AuthRig {
   sql: pg.Pool;
   /** `path` below /auth/v1. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Mails to an address, oldest first, once there are `count` of them. */
+  /** Mails to an address, oldest first, once at least `count` have arrived. */
   mailsTo(address: string, count?: number): Promise<KeptMail[]>;
-  /** The token of the newest mail of a purpose. */
+  /** The token in the newest mail of a purpose. */
   tokenFrom(address: string, purpose: string, count?: number): Promise<string>;
   signUp(email: string, password: string): Promise<Answer>;
   /** Signs up and follows the link. */

@@ -1,4 +1,4 @@
-/** Accounts as rows and as the client library knows them. */
+/** Accounts as rows and in the client library's format. */
 import { eq, sql } from 'drizzle-orm';
 import { identities, mfaFactors, users } from '../auth-schema.ts';
 import type { Queryable } from './core.ts';
@@ -17,7 +17,7 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | nul
   return row ?? null;
 }
 
-/** The row, held until the transaction ends: sign-ins, bans and changes of one account come one after the other. */
+/** Locks the row until the transaction ends, which serializes sign-ins, bans and changes of one account. */
 export async function lockUser(tx: Queryable, id: string): Promise<UserRow | null> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
   return row ?? null;
@@ -26,7 +26,7 @@ export async function lockUser(tx: Queryable, id: string): Promise<UserRow | nul
 export const isBanned = (user: Pick<UserRow, 'bannedUntil'>): boolean =>
   user.bannedUntil !== null && user.bannedUntil.getTime() > Date.now();
 
-/** An address or an identity that somebody else took in between; drizzle wraps the driver's error. */
+/** True if the address or identity was taken concurrently; drizzle wraps the driver's error. */
 export function isUniqueViolation(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause)
     if ('code' in each && each.code === '23505') return true;
@@ -64,7 +64,7 @@ export async function presentUser(db: Queryable, user: UserRow): Promise<Record<
   };
 }
 
-/** The account's own part, without what other tables say of it. */
+/** The account's own row, without data from other tables. */
 export function presentUserRow(user: UserRow): Record<string, unknown> {
   return {
     id: user.id,

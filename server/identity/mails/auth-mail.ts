@@ -1,7 +1,7 @@
-/** Every mail about an account: what it says, and the link in it. */
+/** The text and link of every mail about an account. */
 import type { MailContent } from './layout.ts';
 
-/** How long the links hold, in milliseconds; the texts say the same. */
+/** How long links are valid, in milliseconds; the mails state the same times. */
 export const linkLifetimesMs = {
   signup: 24 * 60 * 60_000,
   recovery: 60 * 60_000,
@@ -10,19 +10,19 @@ export const linkLifetimesMs = {
 
 export type AuthMail =
   | {
-      /** `signup_again`: a confirmation asked for anew where several sign-ups wait; its link asks for a password. */
+      /** `signup_again`: a new confirmation while several sign-ups are pending; its link asks for a password. */
       kind: 'signup' | 'signup_again' | 'recovery';
       to: string;
-      /** What `verifyOtp({token_hash, type})` takes. */
+      /** For `verifyOtp({token_hash, type})`. */
       tokenHash: string;
-      /** Where to go on afterwards: an address of PUBLIC_URL's origin; any other is left out. */
+      /** Where to continue: an address of PUBLIC_URL's origin; any other is left out. */
       redirectTo?: string | null;
-      /** When this sign-up was made; given where it is not the only one that waits. */
+      /** When this sign-up was made; set if several are pending. */
       signedUpAt?: Date;
     }
-  /** To the address that an account is to have. */
+  /** To the account's new address. */
   | { kind: 'email_change_new'; to: string; tokenHash: string; redirectTo?: string | null }
-  /** To the address that it has; with a token where this side must agree too. */
+  /** To its present address; with a token if this address has to confirm too. */
   | {
       kind: 'email_change_current';
       to: string;
@@ -30,9 +30,9 @@ export type AuthMail =
       tokenHash?: string;
       redirectTo?: string | null;
     }
-  /** Somebody signed up with the address of an account that is there already. */
+  /** Somebody signed up with the address of an existing account. */
   | { kind: 'account_exists'; to: string }
-  /** Told after the fact. */
+  /** Notices after a change. */
   | {
       kind:
         | 'password_changed'
@@ -42,11 +42,11 @@ export type AuthMail =
         | 'account_deleted';
       to: string;
     }
-  /** Somebody signed in where nobody had before. `device` in words; it comes from whoever signed in. */
+  /** Somebody signed in on a new device. `device` is a description that comes from the client. */
   | { kind: 'new_device'; to: string; device: string; at: Date }
-  /** A recovery code stood in for the authenticator app; `left` of them still work. */
+  /** A recovery code was used instead of the authenticator app; `left` of them still work. */
   | { kind: 'recovery_code_used'; to: string; left: number }
-  /** To the address that the account had before. */
+  /** To the account's former address. */
   | { kind: 'email_changed'; to: string; newEmail: string };
 
 interface Place {
@@ -54,7 +54,7 @@ interface Place {
   supportEmail: string;
 }
 
-/** @throws TypeError when a token hash is not one */
+/** @throws TypeError for a malformed token hash */
 export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place): MailContent {
   const ignore = 'If that was not you, ignore this mail: nothing happens.';
   switch (mail.kind) {
@@ -255,8 +255,8 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
 }
 
 /**
- * Our own page at PUBLIC_URL, which verifies the token when somebody is there to look at it; programs that only follow
- * links use nothing up. Nothing of a request reaches the address but a path of our own to go on to.
+ * A link to our own page at PUBLIC_URL, which verifies the token only in an open browser, so that programs that follow
+ * links do not use it up. The only part taken from a request is a path of our own to continue to.
  */
 function describeLink(
   publicUrl: string,
@@ -273,7 +273,7 @@ function describeLink(
   return link.href;
 }
 
-/** The path of an address of ours, with its query; null for none or another site's. */
+/** The path and query of an address of ours; null for none or another site's. */
 function findOwnPath(publicUrl: string, address: string | null | undefined): string | null {
   const url = address ? URL.parse(address) : null;
   if (url === null || url.origin !== new URL(publicUrl).origin) return null;
@@ -281,7 +281,7 @@ function findOwnPath(publicUrl: string, address: string | null | undefined): str
   return url.pathname.startsWith('//') ? null : `${url.pathname}${url.search}`;
 }
 
-/** Of UTC, because nobody knows where the reader is: "22 November 2026, 15:04 UTC". */
+/** In UTC, because the reader's time zone is unknown: "22 November 2026, 15:04 UTC". */
 function describeMoment(moment: Date): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat('en-GB', options).format(moment).replace(' at ', ', ')} UTC`;

@@ -1,20 +1,20 @@
 /**
- * The one form that all mails have: HTML as mail programs want it (a table, inline styles, no picture, nothing loaded)
- * and the same in plain text. Colours are legible as they stand, also where a program turns them round by itself; where
- * it asks for a dark form, there is one.
+ * The layout of all mails: HTML that mail programs can show (a table, inline styles, no images, nothing loaded) and the
+ * same in plain text. The colours stay legible where a program inverts them; programs that support a dark colour scheme
+ * get one.
  */
 import { escapeMarkup } from '#platform/escape-markup.ts';
 
 export interface MailContent {
   subject: string;
-  /** One line that lists show beside the subject. */
+  /** One line, shown after the subject in lists of mails. */
   preview: string;
   heading: string;
   /** In order; plain text. */
   paragraphs: string[];
-  /** The one thing to do. */
+  /** The mail's only action. */
   button?: { label: string; url: string };
-  /** After the button: how long it holds, what to do when it was not you. */
+  /** After the button: how long the link is valid, what to do if it was not you. */
   notes: string[];
   /** Why this person gets it; after "You get this mail because". */
   reason: string;
@@ -98,7 +98,7 @@ Inkproof, <a class="graphite" href="${escapeMarkup(place.publicUrl)}" style="col
 `;
 }
 
-/** The link stands below in full, for programs that show no buttons and people who look before they follow. */
+/** Repeats the link in full below, for programs without buttons and people who check before they follow it. */
 function renderButton({ label, url }: { label: string; url: string }, small: string): string {
   const href = escapeMarkup(url);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;"><tr><td class="button" align="center" style="background:${light.ink};border-radius:6px;"><a class="button" href="${href}" style="display:inline-block;padding:13px 24px;font-family:${sans};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:6px;">${escapeMarkup(label)}</a></td></tr></table>

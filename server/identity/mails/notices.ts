@@ -1,4 +1,4 @@
-/** Mails that tell what others than /auth/v1 have done: the account page's deletion, the operator's commands. */
+/** Notices of changes made outside /auth/v1: deletion on the account page, the operator's commands. */
 import type { Env } from '#platform/env.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { sendAuthMail } from './send-auth-mail.ts';
@@ -7,12 +7,12 @@ import { sendAuthMail } from './send-auth-mail.ts';
 type SendNotice = (email: string) => Promise<void>;
 type Place = Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>;
 
-/** The last mail to a person: that the account is gone. */
+/** The last mail to a user: the account was deleted. */
 export function createDeletionNotice(env: Place, mailer: Mailer): SendNotice {
   return createNotice('account_deleted', env, mailer);
 }
 
-/** That an account's authenticator apps are asked for no more. */
+/** Tells the user that the account's authenticator apps were removed. */
 export function createFactorNotice(env: Place, mailer: Mailer): SendNotice {
   return createNotice('second_factor_removed', env, mailer);
 }

@@ -1,4 +1,4 @@
-/** Mails about accounts, from the words to the mail server. */
+/** Writes mails about accounts and hands them to the mail server. */
 import type { Mailer } from '#server/mail/mailer.ts';
 import { type AuthMail, writeAuthMail } from './auth-mail.ts';
 import { renderMailHtml, renderMailText } from './layout.ts';
@@ -10,7 +10,7 @@ export interface AuthMailDeps {
   supportEmail: string;
 }
 
-/** Resolves when the mail is on its way. @throws TypeError for an address or a token hash that is none */
+/** Resolves once the mail has been sent. @throws TypeError for a malformed address or token hash */
 export async function sendAuthMail(deps: AuthMailDeps, mail: AuthMail): Promise<void> {
   const content = writeAuthMail(mail, deps);
   await deps.mailer.send({

@@ -1,4 +1,4 @@
-/** Which changes a subscription asks for, and how one is told: `postgres_changes` in Supabase's form. */
+/** Matches changes to subscriptions and formats them: `postgres_changes` as Supabase sends them. */
 
 import type { Viewer } from '../viewer.ts';
 
@@ -23,7 +23,7 @@ export interface Subscription {
   filter?: string;
 }
 
-/** The tables whose changes are told. Clients read numbers by the columns' types. */
+/** The tables whose changes are sent. Clients parse numbers by the columns' types. */
 export const watchedTables = {
   page_conversion_totals: { key: 'id', columns: { id: 'int4', net_pages: 'int8' } },
   user_credits: {
@@ -38,7 +38,7 @@ export const watchedTables = {
 } as const satisfies Record<string, { key: string; columns: Record<string, string> }>;
 export type WatchedTable = keyof typeof watchedTables;
 
-/** Null for what is not one of ours. */
+/** Returns null for a payload that is not ours. */
 export function parseChange(payload: string): RowChange | null {
   try {
     const { table, type, key } = JSON.parse(payload) as Record<string, unknown>;
@@ -52,7 +52,7 @@ export function parseChange(payload: string): RowChange | null {
 
 const filterForm = /^([a-z_]{1,63})=(eq|neq|gt|gte|lt|lte|in)\.(.*)$/s;
 
-/** Whether anything can come of it: a table of ours, and a filter over one of its columns. */
+/** True if the subscription names a watched table and a filter over one of its columns. */
 export function canBeServed({ schema = 'public', table = '*', filter }: Subscription): boolean {
   if (schema !== 'public' && schema !== '*') return false;
   if (table !== '*' && !Object.hasOwn(watchedTables, table)) return false;
@@ -100,7 +100,7 @@ function passesFilter(filter: string, row: Row): boolean {
   }
 }
 
-/** Payload of a `postgres_changes` event. The row's former content is not told. */
+/** Payload of a `postgres_changes` event, without the row's former content. */
 export function describeChange(change: RowChange, row: Row, ids: number[]): object {
   const { columns, key } = watchedTables[change.table];
   return {

@@ -1,4 +1,4 @@
-/** One socket and its channels. Messages are taken one after the other, in the order they came. */
+/** One socket and its channels. Messages are handled one at a time, in order of arrival. */
 import { decodeJwt } from 'jose';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
@@ -23,27 +23,27 @@ import {
 interface Channel {
   joinRef: string | null;
   viewer: Viewer;
-  /** Absent for the public key. */
+  /** Absent with the public key. */
   token?: string;
   subscriptions: Subscription[];
-  /** Closes the channel when its token ends. */
+  /** Closes the channel when its token expires. */
   timer?: NodeJS.Timeout;
 }
 
 export interface RealtimeConnection {
-  /** When the client last said something (ms). */
+  /** When the client last sent a message (ms). */
   readonly heardAt: number;
-  /** Sends the change to each channel that asks for it and may see it. */
+  /** Sends the change to each channel that subscribed to it and may see it. */
   tell(change: RowChange, read: RowReader): Promise<void>;
-  /** Ids of the accounts whose tokens its channels hold. */
+  /** Ids of the accounts whose tokens its channels use. */
   listUsers(): string[];
   close(): void;
 }
 
 const maxChannels = 20;
-/** Messages of one socket within ten seconds. */
+/** Messages from one socket within ten seconds. */
 const maxMessages = 100;
-/** What may wait to be taken by a client that reads slowly. */
+/** Unsent bytes allowed for a client that reads slowly. */
 const maxBufferedBytes = 1024 * 1024;
 
 export function createConnection(
@@ -86,7 +86,7 @@ export function createConnection(
     tellSystem(topic, channel.joinRef, 'error', reason);
     send({ joinRef: channel.joinRef, ref: null, topic, event: 'phx_close', payload: {} });
   };
-  /** Gives the channel the token, and its end. False when the token does not hold. */
+  /** Sets the channel's token and the timer for its expiry. False if the token is invalid. */
   const authorize = async (topic: string, channel: Channel, token: string | null | undefined) => {
     const found = await identifyViewer(token ?? undefined, deps);
     if (!found.ok) return false;
@@ -96,7 +96,7 @@ export function createConnection(
     if (found.viewer.role === 'anon' || !token) return true;
     channel.token = token;
     const { exp = 0 } = decodeJwt(token);
-    // a day at the most: longer than a timer can hold would end at once
+    // at most a day: a timer with too long a delay would fire at once
     const leftMs = Math.min(exp * 1000 - Date.now(), 86_400_000);
     channel.timer = setTimeout(
       () => closeChannel(topic, 'The access token has expired'),
@@ -185,7 +185,7 @@ export function createConnection(
         const { viewer, token } = channel;
         if (!channel.subscriptions.some(({ table = '*' }) => table === '*' || table === change.table))
           continue;
-        // whose row it is decides the policy; who is not meant at all need not be asked for
+        // row-level security decides; this only saves queries for viewers who cannot own the row
         if (change.table === 'user_credits' && (viewer.role === 'anon' || viewer.user.id !== change.key))
           continue;
         if (token !== undefined && !(await deps.verifyToken(token)).ok) {

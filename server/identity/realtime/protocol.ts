@@ -1,4 +1,4 @@
-/** Phoenix channels as Supabase's clients speak them: version 1.0.0 sends objects, 2.0.0 arrays. */
+/** Phoenix channels as Supabase's clients use them: version 1.0.0 sends objects, 2.0.0 arrays. */
 import { z } from 'zod';
 
 export type ProtocolVersion = '1.0.0' | '2.0.0';
@@ -21,7 +21,7 @@ const Fields = z.object({
   payload: z.unknown(),
 });
 
-/** Null for what is no message. */
+/** Returns null for an invalid message. */
 export function parseMessage(text: string): Message | null {
   let given: unknown;
   try {
@@ -48,7 +48,7 @@ export function formatMessage(version: ProtocolVersion, message: Message): strin
   );
 }
 
-/** What a join may ask for; broadcast and presence are not offered and their settings are passed over. */
+/** Settings of a join; broadcast and presence are not offered and their settings are ignored. */
 export const JoinPayload = z.object({
   access_token: z.string().max(8192).nullish(),
   config: z

@@ -1,7 +1,7 @@
 /**
- * /realtime/v1/websocket: a channel names the changes it asks for and the token it asks with; whenever a row is
- * announced, it is read anew with the rights of each asker, and told to those who may see it. A token that has ended,
- * or whose session has, closes its channels.
+ * /realtime/v1/websocket: a channel names the changes it subscribes to and its token. When a change is announced, the
+ * row is read again with each subscriber's rights and sent to those who may see it. Channels are closed when their token
+ * expires or its session ends.
  */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
@@ -21,22 +21,22 @@ export interface RealtimeDeps extends ViewerDeps {
 }
 
 export interface Realtime {
-  /** Sockets that are open; for the tests that look for leaks. */
+  /** Number of open sockets, for tests that look for leaks. */
   readonly socketCount: number;
-  /** Ends every socket and takes no more: a server that stops listening waits for the open ones. */
+  /** Ends every socket and accepts no more, because a closing server waits for open ones. */
   endStreams(): void;
-  /** The same, and ends the listening connection. */
+  /** Also ends the listening database connection. */
   close(): Promise<void>;
 }
 
-/** Bytes of one message from a client; a join with its token takes two thousand. */
+/** Limit for one message from a client; a join with its token takes about 2,000 bytes. */
 const maxMessageBytes = 64 * 1024;
 /** Sockets from one address, times AUTH_LIMIT_FACTOR. */
 const socketsPerAddress = 50;
 /** Clients send a heartbeat every 25 s. */
 const idleMs = 60_000;
 
-/** Answers the upgrades of this server that ask for /realtime/v1/websocket. */
+/** Handles this server's upgrade requests for /realtime/v1/websocket. */
 export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   const { env, pool, logger } = deps;
   const sockets = new WebSocketServer({
@@ -78,7 +78,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   };
   const refuseFromNowOn = handleUpgrades(server, '/realtime/v1/websocket', handleUpgrade);
 
-  // changes of one row that come while it is being told are told once, with what the row holds then
+  // changes of a row that arrive while it is being sent are sent once, with its latest content
   const waiting = new Map<string, RowChange>();
   let telling: Promise<void> = Promise.resolve();
   const announce = (change: RowChange) => {
@@ -108,7 +108,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   };
   const watch = watchRows(pool, logger, (change) => {
     if (change) return announce(change);
-    // some may have been missed: everybody is told what is
+    // some may have been missed: everybody gets the current state
     announce({ table: 'page_conversion_totals', type: 'UPDATE', key: '1' });
     const users = new Set([...connections.values()].flatMap((connection) => connection.listUsers()));
     for (const key of users) announce({ table: 'user_credits', type: 'UPDATE', key });
@@ -124,7 +124,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
     refuseFromNowOn();
     for (const webSocket of connections.keys()) {
       webSocket.close(1001);
-      // who does not answer is not waited for
+      // do not wait for clients that do not respond
       setTimeout(() => webSocket.terminate(), 1000).unref();
     }
   };
@@ -159,7 +159,7 @@ async function readRow(
       return rows[0]?.row ?? null;
     });
   } catch (error) {
-    // the role may not read the table at all
+    // the role has no rights on the table
     if ((error as { code?: string }).code === '42501') return null;
     throw error;
   }

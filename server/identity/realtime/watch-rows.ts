@@ -1,20 +1,20 @@
 /**
- * One listening connection a process, on the channel that the database's triggers notify. A notification names a row
- * and holds nothing of it. Once it listens, at the start and after a lost connection,
- * `null` says that some may have been missed.
+ * One listening connection per process, on the channel that the database's triggers notify. A notification names a row
+ * without its content. Each time it starts listening, first or after a lost connection, `null` says that changes may
+ * have been missed.
  */
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { parseChange, type RowChange } from './changes.ts';
 
-/** Waits between attempts to listen again, in ms; the last one repeats. */
+/** Delays between attempts to listen again, in ms; the last one repeats. */
 const retryDelaysMs = [100, 500, 1000, 2000, 5000];
 
 export interface RowWatch {
   close(): Promise<void>;
 }
 
-/** Starts to listen at once and keeps at it until `close`. */
+/** Starts listening at once and reconnects until `close`. */
 export function watchRows(
   pool: pg.Pool,
   logger: Logger,
@@ -31,7 +31,7 @@ export function watchRows(
       if (hasEnded) return;
       hasEnded = true;
       stop = null;
-      // thrown away: a connection that listens is of no use to others
+      // discarded: a connection that listens must not return to the pool
       client.release(true);
       if (isClosed) return;
       logger.warn(
@@ -55,7 +55,7 @@ export function watchRows(
     }
     if (isClosed) return end();
     stop = end;
-    // who subscribed while this was being set up may have missed something, the first time too
+    // whoever subscribed during the setup may have missed something, even the first time
     handle(null);
   };
   const retry = (attempt: number) => {

@@ -1,10 +1,10 @@
 /**
- * The part of PostgREST's query language that clients of ours use: columns, filters, order, and a range of rows. What
- * comes out is SQL whose names are quoted and whose values are parameters.
+ * The part of PostgREST's query language that our clients use: columns, filters, order, and a range of rows. It becomes
+ * SQL with quoted names and with values as parameters.
  */
 import { escapeIdentifier } from 'pg';
 
-/** PostgREST's answer to a request that cannot be carried out. */
+/** PostgREST's response to a request that cannot be executed. */
 export class RestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -18,13 +18,13 @@ export class RestError extends Error {
 }
 
 export interface Read {
-  /** The rows asked for. */
+  /** Selects the requested rows. */
   sql: string;
   values: unknown[];
-  /** How many there are without the range; with the first `filterValues` of the values. */
+  /** Counts the rows without the range; uses the first `filterValues` of the values. */
   countSql: string;
   filterValues: number;
-  /** First row asked for, from 0. */
+  /** The first requested row, from 0. */
   offset: number;
 }
 
@@ -35,7 +35,7 @@ interface ReadRequest {
   range: string | undefined;
 }
 
-/** Rows in one answer, at most: Supabase's default. */
+/** Maximum number of rows in a response: Supabase's default. */
 const maxRows = 1000;
 const maxFilters = 50;
 const maxColumns = 100;
@@ -48,7 +48,7 @@ const truths: Record<string, string> = {
   unknown: 'UNKNOWN',
 };
 
-/** @throws RestError PGRST100 for what is not understood, PGRST103 for an impossible range */
+/** @throws RestError PGRST100 for unsupported syntax, PGRST103 for an impossible range */
 export function parseRead({ table, parameters, range }: ReadRequest): Read {
   const values: unknown[] = [];
   const conditions: string[] = [];
@@ -89,8 +89,8 @@ function split(list: string): string[] {
 }
 
 /**
- * Any name is quoted; what could be an alias, a cast, another table or a path into JSON is not offered, and the table's
- * own name, which stands for the whole row, neither.
+ * Quotes a column's name. Aliases, casts, other tables and JSON paths are refused, and so is the table's own name, which
+ * would mean the whole row.
  */
 function quoteColumn(table: string, name: string): string {
   if (name === '' || name === table || name.length > 63 || /[\0\s"'():>.,*!]/.test(name))
@@ -118,7 +118,7 @@ function parseFilter(column: string, filter: string, values: unknown[]): string 
   return `${not}${column} ${comparison} $${values.push(value)}`;
 }
 
-/** `(a,"b,c")`: within quotes, a backslash takes the next character as it is. */
+/** Parses `(a,"b,c")`; within quotes, a backslash escapes the next character. */
 function parseList(text: string): string[] {
   if (!/^\(.*\)$/s.test(text)) throw refuse('a list stands in parentheses');
   const inner = text.slice(1, -1);

@@ -1,6 +1,6 @@
 /**
- * /rest/v1/{table}: reads as PostgREST answers them, for the tables that browsers read. Row-level security and the
- * rights of the roles decide what is seen; nothing is written here.
+ * /rest/v1/{table}: PostgREST's reads, for the tables that browsers read. Row-level security and the roles' rights
+ * decide what is visible; nothing can be written here.
  */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -38,7 +38,7 @@ export function registerRest(app: OpenAPIHono<AppEnv>, deps: RestDeps): void {
 async function authenticate(c: Context<AppEnv>, deps: RestDeps): Promise<Viewer> {
   const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   const key = c.req.header('apikey') ?? c.req.query('apikey');
-  // the key is public: asking for it keeps strays out, not attackers
+  // the key is public: requiring it keeps out stray requests, not attackers
   if (![key, bearer].some((one) => one !== undefined && deps.anonKeys.includes(one)))
     throw new RestError(401, 'PGRST301', 'No API key found in request');
   const found = await identifyViewer(bearer, deps);
@@ -113,7 +113,7 @@ function toRestError(error: unknown, viewer: Viewer, logger: Logger): RestError 
   if (error instanceof RestError) return error;
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (code === '42501') return new RestError(viewer.role === 'anon' ? 401 : 403, code, message);
-  // the caller's own words: no such column, not a number, out of range
+  // errors in the caller's query: no such column, not a number, out of range
   if (/^(22|42)/.test(code)) return new RestError(400, code, message);
   logger.error({ err: error }, 'a read of /rest/v1 failed');
   if (code === '57014') return new RestError(500, code, 'canceling statement due to statement timeout');

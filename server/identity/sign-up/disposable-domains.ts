@@ -1,6 +1,6 @@
 /**
- * Domains that give out throw-away addresses: three maintained lists in one, in the database, where the sign-up rules
- * look them up on either backend. A domain counts with everything under it.
+ * Domains of disposable addresses: three maintained lists merged into one, in the database, where the sign-up rules look
+ * them up on either backend. A domain includes its subdomains.
  */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { ordinaryProviders, publicSuffixes } from './ordinary-providers.ts';
 const require = createRequire(import.meta.url);
 const packages = ['disposable-email-domains', 'disposable-email-domains-js', 'mailchecker'];
 
-/** Known for it by their very names, and on none of the three lists. */
+/** Evidently disposable by name, but on none of the three lists. */
 const furtherDomains: readonly string[] = ['tempmail.com'];
 
 /** The three packages' lists as they publish them. */
@@ -27,7 +27,7 @@ export function readDisposableLists(): Record<string, readonly string[]> {
   };
 }
 
-/** What is looked up: the union of all without ordinary providers, international domains in both their forms; sorted. */
+/** The union of all lists without ordinary providers, international domains in both their forms; sorted. */
 export function listDisposableDomains(): string[] {
   const kept = new Set([...publicSuffixes, ...ordinaryProviders.flatMap(listSuffixes)]);
   const domains = new Set<string>();
@@ -47,7 +47,7 @@ function listSuffixes(domain: string): string[] {
   return labels.map((_, first) => labels.slice(first).join('.'));
 }
 
-/** Changes with the packages' versions and with what is left out; reading the lists takes longer than this. */
+/** Changes with the packages' versions and with the exceptions; cheaper than reading the lists. */
 function fingerprintLists(): Buffer {
   const versions = packages.map((name) => (require(`${name}/package.json`) as { version: string }).version);
   return createHash('sha256')
@@ -55,10 +55,10 @@ function fingerprintLists(): Buffer {
     .digest();
 }
 
-/** Advisory lock ("INKD"): of processes that boot together, one loads. */
+/** Advisory lock ("INKD"): of processes that start together, one loads. */
 const loadLockKey = 0x494e4b44;
 
-/** Brings the table to the lists of this release; a second time, only their fingerprint is compared. */
+/** Updates the table to this release's lists; does nothing if their fingerprint is unchanged. */
 export async function loadDisposableDomains(pool: pg.Pool): Promise<'loaded' | 'unchanged'> {
   const hash = fingerprintLists();
   const client = await pool.connect();

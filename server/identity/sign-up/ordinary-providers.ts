@@ -1,7 +1,7 @@
 /**
- * Providers where people have mailboxes of their own: mail services, telephone companies, universities. The lists of
- * disposable domains name a few of them, or a suffix that they stand under; none of that counts. Relays that hand out
- * any number of addresses (duck.com, mozmail.com) are not here: to us such an address is a throw-away one.
+ * Providers of permanent mailboxes: mail services, telephone companies, universities. The lists of disposable domains
+ * contain a few of them, or a suffix of theirs; those entries are ignored. Relays that hand out any number of addresses
+ * (duck.com, mozmail.com) are not here: we treat their addresses as disposable.
  */
 export const ordinaryProviders: readonly string[] = `
   gmail.com googlemail.com outlook.com outlook.fr outlook.de outlook.es outlook.it outlook.co.uk
@@ -64,5 +64,5 @@ export const ordinaryProviders: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Suffixes under which anybody registers (publicsuffix.org), where a list names the suffix itself. */
+/** Suffixes under which anybody can register (publicsuffix.org), where a list contains the suffix itself. */
 export const publicSuffixes: readonly string[] = ['edu.pl', 'web.id', 'id.pl', 'eu.org', 'net.ee'];

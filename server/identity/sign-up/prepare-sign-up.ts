@@ -1,4 +1,4 @@
-/** What the database's functions on accounts need of the server, at every start and with either backend. */
+/** Prepares the data that the database's functions on accounts need, at every start and with either backend. */
 import { hkdfSync } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -11,8 +11,8 @@ interface PrepareSignUpOptions {
 }
 
 /**
- * Loads the disposable domains, writes the key of the mailbox hashes, and gives accounts from before their balance.
- * The first key stays, whatever becomes of SECRET_KEY: with another one, every mailbox would get its free credits again.
+ * Loads the disposable domains, writes the key of the mailbox hashes, and creates missing balances of older accounts.
+ * The first key stays even if SECRET_KEY changes: with another one, every mailbox would get its free credits again.
  */
 export async function prepareSignUp({ pool, secretKey, logger }: PrepareSignUpOptions): Promise<void> {
   await loadDisposableDomains(pool);

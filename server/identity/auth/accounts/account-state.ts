@@ -1,6 +1,6 @@
 /**
- * Whether a token's session and account still stand. Asked on every call, because a token outlives a logout by up to
- * its own lifetime. One statement over columns that a Supabase elsewhere has too.
+ * Checks that a token's session and account are still valid. Runs on every call, because a token outlives a logout by
+ * up to its own lifetime. One statement, over columns that an external Supabase has too.
  */
 import { sql } from 'drizzle-orm';
 import type { TokenVerdict } from '../../identity.ts';
@@ -14,7 +14,7 @@ interface StateRow extends Record<string, unknown> {
 }
 
 /**
- * `second-factor-missing`: the account has a verified factor, and the session has not given it.
+ * `second-factor-missing`: the account has a verified factor that this session has not passed.
  * @param claims of a verified token
  */
 export async function checkAccountState(

@@ -1,6 +1,6 @@
 /**
- * Operator's and owner's view of accounts, over columns that both backends have. On a Supabase elsewhere accounts are
- * made as its own server makes them: the user, its identity, empty strings where that server expects no null.
+ * Accounts as operators and owners manage them, over columns that both backends have. On an external Supabase, accounts
+ * are created as its own server does: the user, its identity, and empty strings where that server expects no null.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
@@ -35,7 +35,7 @@ const accountColumns = sql`
   CASE WHEN u.banned_until = 'infinity' THEN '9999-12-31T00:00:00Z'::timestamptz ELSE u.banned_until END AS "bannedUntil",
   array(SELECT i.provider::text FROM auth.identities i WHERE i.user_id = u.id ORDER BY i.created_at) AS providers`;
 
-/** What “for good” is: PostgreSQL's infinity has no counterpart in JavaScript. */
+/** Stands for “permanently”: PostgreSQL's infinity has no counterpart in JavaScript. */
 const forGood = new Date('9999-12-31T00:00:00Z');
 
 export function createAccounts({ db, passwords, backend }: AccountsDeps): Accounts {
@@ -65,7 +65,7 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
       const email = parsed.data;
       await checkNewPassword(password);
       await refuseByRules(db, { email, provider: 'email', metadata: {} });
-      // Supabase's own server reads argon2id in this form too
+      // Supabase's own server can read argon2id in this form too
       const hash = await passwords.hash(password, { network: 'the operator' });
       const id = await db.transaction((tx) => insertUser(tx, { email, hash, isConfirmed, backend }));
       if (id === null) throw new Error('There is an account with this address already.');
@@ -81,7 +81,7 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
                 sql`DELETE FROM auth.one_time_tokens WHERE user_id = ${id} AND token_type = 'signup' RETURNING id`,
               )
             : { rows: [] };
-        // nobody has followed a link, so nobody knows whose password of several it is
+        // no link has been followed, so it is unknown which of several passwords is the owner's
         const isAmbiguous = rows.length > 1;
         await tx.execute(
           sql`UPDATE auth.users SET email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
@@ -94,7 +94,7 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
 
     async ban(id, until) {
       await db.transaction(async (tx) => {
-        // the row's lock first: a sign-in at this moment either sees the ban or loses its session below
+        // lock the row first: a concurrent sign-in either sees the ban or loses its session below
         await tx.execute(
           sql`UPDATE auth.users SET banned_until = ${(until ?? forGood).toISOString()}, updated_at = now() WHERE id = ${id}`,
         );
@@ -160,7 +160,7 @@ interface NewUser {
   backend: 'embedded' | 'supabase';
 }
 
-/** Null when the address is taken. */
+/** Returns null when the address is taken. */
 async function insertUser(
   tx: Transaction,
   { email, hash, isConfirmed, backend }: NewUser,
@@ -169,7 +169,7 @@ async function insertUser(
   const identity = { ...describeEmailIdentity(id, email), email_verified: isConfirmed };
   const { rows: taken } = await tx.execute(sql`SELECT FROM auth.users WHERE lower(email) = ${email}`);
   if (taken.length > 0) return null;
-  // Supabase's server scans these into plain strings
+  // Supabase's server reads these columns into non-nullable strings
   const [columns, values] =
     backend === 'supabase'
       ? [
@@ -189,7 +189,7 @@ async function insertUser(
     sql`INSERT INTO auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
         VALUES (${randomUUID()}, ${id}, ${id}, ${JSON.stringify(identity)}::jsonb, 'email', now(), now())`,
   );
-  // counts as a sign-up like others; its link is sent when somebody asks for it
+  // counts as an ordinary sign-up; its link is sent on request
   if (backend === 'embedded' && !isConfirmed)
     await createSignUpToken(tx, {
       userId: id,

@@ -1,4 +1,4 @@
-/** A new address for an account: asked for here, made true by both mailboxes (`routes/verify-route.ts`). */
+/** Starts the change of an account's address; both mailboxes have to confirm it (`routes/verify-route.ts`). */
 import { eq, sql } from 'drizzle-orm';
 import { users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
@@ -6,7 +6,7 @@ import type { Transaction } from '../core.ts';
 import { createOneTimeToken } from '../tokens/one-time-tokens.ts';
 import type { UserRow } from '../users.ts';
 
-/** Notes the wish and makes both tokens; earlier ones stop working. The mails are sent after the transaction. */
+/** Records the new address and creates both tokens, voiding earlier ones. The mails are sent after the transaction. */
 export async function startEmailChange(
   tx: Transaction,
   user: UserRow,

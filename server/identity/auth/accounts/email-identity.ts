@@ -1,10 +1,10 @@
-/** The identity `email`: the way into an account by its address and a password. */
+/** The identity `email`: signing in with an address and a password. */
 import { sql } from 'drizzle-orm';
 import { identities, users } from '../../auth-schema.ts';
 import type { Transaction } from '../core.ts';
 import type { UserRow } from '../users.ts';
 
-/** What Supabase keeps beside an e-mail identity. */
+/** The data that Supabase stores with an e-mail identity. */
 export const describeEmailIdentity = (id: string, email: string) => ({
   sub: id,
   email,
@@ -12,7 +12,7 @@ export const describeEmailIdentity = (id: string, email: string) => ({
   phone_verified: false,
 });
 
-/** For an account that came by another provider and has a password from now on; one that has the identity keeps it. */
+/** For an account created through another provider that now gets a password; an existing identity is kept. */
 export async function addEmailIdentity(tx: Transaction, user: UserRow): Promise<void> {
   const identityData = {
     ...describeEmailIdentity(user.id, user.email ?? ''),
@@ -31,7 +31,7 @@ export async function addEmailIdentity(tx: Transaction, user: UserRow): Promise<
     .where(sql`${users.id} = ${user.id}`);
 }
 
-/** The identity, where there is one, bears an address that has just been proved. */
+/** Sets the identity's address, if the identity exists, to one that has just been verified. */
 export async function markEmailIdentity(tx: Transaction, userId: string, email: string): Promise<void> {
   await tx
     .update(identities)

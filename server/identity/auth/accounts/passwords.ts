@@ -1,4 +1,4 @@
-/** Passwords: argon2id by Node itself, a few at a time. Every character counts, however long the password. */
+/** Password hashing with Node's own argon2id, a few at a time. Passwords are never truncated. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import os from 'node:os';
 import { promisify } from 'node:util';
@@ -6,46 +6,46 @@ import { FairQueue } from '#platform/work/fair-queue.ts';
 import { authError } from '../auth-error.ts';
 
 /**
- * 19 MiB, two passes, one lane: the first of the settings that OWASP's Password Storage Cheat Sheet gives for
- * argon2id. `memory` in KiB.
+ * 19 MiB, two passes, one lane: the first settings that OWASP's Password Storage Cheat Sheet lists for argon2id.
+ * `memory` in KiB.
  */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 const saltBytes = 16;
 
-/** The shortest password (NIST SP 800-63B's lower bound), and the longest, which only keeps bodies small. */
+/** The minimum is NIST SP 800-63B's; the maximum only keeps request bodies small. */
 export const passwordLength = { min: 8, max: 1_000 } as const;
 
 /**
- * Side by side: hashing runs on libuv's pool of four threads, which reading files needs too. Networks take turns, so
- * that a flood from one holds up the next by one hash. Whatever comes beyond the lines is refused: a room of 300 fits
- * into its network's.
+ * Concurrent hashes: hashing runs on libuv's pool of four threads, which file reads need too. Networks take turns, so
+ * that a flood from one delays another by one hash only. Calls beyond the queues' lengths are refused; a classroom of
+ * 300 fits into its network's queue.
  */
 const atOnce = Math.max(1, Math.min(3, os.availableParallelism() - 1));
 const longestLine = { network: 400, all: 1_000 } as const;
 
-/** Whose turn a hash is. */
+/** Determines when a hash gets its turn. */
 export interface HashTurn {
-  /** `RequestOrigin.network`; calls of one network wait in one line. */
+  /** `RequestOrigin.network`; calls from one network share a queue. */
   network: string;
-  /** Asked when the turn has come, before the work: what it throws ends the call. */
+  /** Called when the turn has come, before hashing; throwing ends the call. */
   recheck?: () => Promise<void>;
 }
 
 export interface Verdict {
   isRight: boolean;
-  /** The hash is of another Unicode form than `hash` makes: make it anew. */
+  /** The hash was made from another Unicode form than `hash` uses and should be renewed. */
   isOldForm: boolean;
 }
 
 export interface Passwords {
-  /** PHC form, of the password in Unicode's form NFKC. @throws AuthError over_request_rate_limit when too many wait */
+  /** Hashes the NFKC form of the password; PHC format. @throws AuthError over_request_rate_limit when too many wait */
   hash(password: string, turn: HashTurn): Promise<string>;
   /**
-   * In NFKC, and as it was typed, in NFC and NFD, which are what hashes were made of before. Without a hash (no such
-   * account, no password) it works as long and says no.
+   * Tries NFKC, then the forms that earlier hashes were made from: as typed, NFC and NFD. Without a hash (no such
+   * account, no password) it takes just as long and fails.
    */
   verify(password: string, hash: string | null, turn: HashTurn): Promise<Verdict>;
-  /** How many hashes have been computed by this process, for tests of what a call costs. */
+  /** How many hashes this process has computed, for tests of what a call costs. */
   readonly computed: number;
 }
 
@@ -61,7 +61,7 @@ export function createPasswords(): Passwords {
   });
 
   async function inTurn<T>({ network, recheck }: HashTurn, work: () => Promise<T>): Promise<T> {
-    // a call that was given up is done all the same: its answer may be on its way
+    // never aborted: the hash is computed even if the caller has gone
     const admission = await queue.run(network, new AbortController().signal, async () => {
       await recheck?.();
       return await work();
@@ -92,7 +92,7 @@ export function createPasswords(): Passwords {
       return inTurn(turn, async () => {
         const parsed = hash === null ? null : parseHash(hash);
         const { salt, tag, parameters } = parsed ?? nobody;
-        // of plain ASCII all forms are one
+        // all forms of plain ASCII are identical
         const forms = new Set([
           password.normalize('NFKC'),
           password,
@@ -112,8 +112,8 @@ export function createPasswords(): Passwords {
 }
 
 /**
- * The usual passwords, in small letters: what whoever guesses tries first. The 49,233 of zxcvbn-ts, loaded when the
- * first password is chosen.
+ * Common passwords in lower case, which attackers try first: the 49,233 of zxcvbn-ts, loaded when the first password
+ * is chosen.
  */
 let commonPasswords: Promise<ReadonlySet<string>> | null = null;
 
@@ -124,7 +124,7 @@ function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   return commonPasswords;
 }
 
-/** @throws AuthError weak_password with its reasons, or validation_failed for one that is too long */
+/** @throws AuthError weak_password with its reasons, or validation_failed if it is too long */
 export async function checkNewPassword(given: string): Promise<void> {
   const password = given.normalize('NFKC');
   const length = [...password].length;

@@ -1,6 +1,6 @@
 /**
- * Sign-ins on their way to Google and back. A flow belongs to the browser that began it: the `state` that travels and
- * a cookie that does not travel must come back together, once, within ten minutes.
+ * Sign-ins with Google in progress. A flow belongs to the browser that started it: the `state`, which passes through
+ * Google, and a cookie, which does not, must come back together, once, within ten minutes.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
@@ -24,12 +24,12 @@ export interface ReturnedFlow {
 
 type FlowDeps = Pick<AuthCore, 'db' | 'sealer'>;
 
-/** A name per flow, so that two tabs may be on their way at once. */
+/** One name per flow, so that two tabs can sign in at the same time. */
 export function describeCookieName(state: string): string {
   return `inkproof-sign-in-${hashToken(state).slice(0, 16)}`;
 }
 
-/** @param flow `redirectTo` is on the allow-list already; the challenge is the client's, for the code it will get */
+/** @param flow `redirectTo` has been checked against the allow-list; the challenge is the client's, for its code */
 export async function startFlow(
   { db, sealer }: FlowDeps,
   flow: CodeChallenge & { redirectTo: string },
@@ -50,8 +50,8 @@ export async function startFlow(
 }
 
 /**
- * The flow that this state and this cookie began together; null also for one that came back before. A state without its
- * cookie uses nothing up, so whoever has seen a state cannot spoil the sign-in.
+ * Returns the flow that belongs to both state and cookie; null also if it was returned before. A state without its
+ * cookie does not consume the flow, so that nobody who has seen a state can spoil the sign-in.
  */
 export async function takeFlow(
   { db, sealer }: FlowDeps,
@@ -80,7 +80,7 @@ export async function takeFlow(
   return { id: taken.id, checks, redirectTo: taken.redirectTo };
 }
 
-/** After a refusal: there will be no code. */
+/** Deletes a flow after an error, when no code will follow. */
 export async function dropFlow({ db }: Pick<FlowDeps, 'db'>, id: string): Promise<void> {
   await db.delete(flowState).where(eq(flowState.id, id));
 }

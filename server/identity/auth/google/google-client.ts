@@ -1,22 +1,22 @@
-/** Google as an OpenID provider: where to send a person, and whom the code that comes back stands for. */
+/** Google as an OpenID provider: builds the authorization URL and exchanges the returned code for a profile. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { isLoopbackName } from '#server/http/request/loopback.ts';
 
-/** What a flow keeps while the person is away. */
+/** What a flow stores until the user returns. */
 export interface GoogleChecks {
   state: string;
   nonce: string;
-  /** Our PKCE verifier; the provider gets its hash. */
+  /** Our PKCE verifier; the provider receives its hash. */
   codeVerifier: string;
 }
 
-/** Whom an ID token that holds speaks of. */
+/** The person that a valid ID token identifies. */
 export interface GoogleProfile {
   /** Google's id of the account; never changes, unlike the address. */
   sub: string;
-  /** Null when the token names none. */
+  /** Null when the token has none. */
   email: string | null;
   /** True only for the token's boolean `true`. */
   isEmailVerified: boolean;
@@ -25,9 +25,9 @@ export interface GoogleProfile {
 
 export type GoogleVerdict =
   | { kind: 'verified'; profile: GoogleProfile }
-  /** The code, the token or one of its claims is not what this flow asked for. */
+  /** The code, the token or one of its claims does not match this flow. */
   | { kind: 'refused'; error: unknown }
-  /** Google could not be asked. */
+  /** Google could not be reached. */
   | { kind: 'unreachable'; error: unknown };
 
 export interface GoogleClient {
@@ -41,15 +41,15 @@ interface GoogleClientOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** `${API_URL}/auth/v1/callback`, as registered at Google. */
+  /** `${API_URL}/auth/v1/callback`, as registered with Google. */
   redirectUri: string;
 }
 
-/** Signatures that only the issuer can make: `none` and shared-secret ones (HS…) never. */
+/** Algorithms with which only the issuer can sign: never `none` or shared secrets (HS…). */
 const signatures = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
-/** The discovery document is asked for again after this time; key sets are looked after by the library. */
+/** The discovery document is fetched again after this time; the library manages key sets. */
 const discoveryLifetimeMs = 60 * 60_000;
-/** Of what the ID token says, in seconds; clocks differ. */
+/** For the times in the ID token, because clocks differ. */
 const clockToleranceSeconds = 30;
 
 const Claims = z.object({
@@ -63,7 +63,7 @@ const Claims = z.object({
   email_verified: z.unknown().optional(),
 });
 
-/** Asks nothing before the first sign-in. @throws Error for an `http:` issuer that is not on this machine */
+/** Sends nothing before the first sign-in. @throws Error for an `http:` issuer that is not on this machine */
 export function createGoogleClient(options: GoogleClientOptions): GoogleClient {
   const issuer = new URL(options.issuer);
   const isPlain = issuer.protocol === 'http:';
@@ -80,7 +80,7 @@ export function createGoogleClient(options: GoogleClientOptions): GoogleClient {
       oidc.ClientSecretPost(options.clientSecret),
       {
         timeout: 10,
-        // the signature is checked though the token comes from the issuer directly
+        // check the signature although the token comes directly from the issuer
         execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
       },
     );
@@ -96,13 +96,13 @@ export function createGoogleClient(options: GoogleClientOptions): GoogleClient {
     async describeAuthorizeUrl({ state, nonce, codeVerifier }) {
       return oidc.buildAuthorizationUrl(await getConfig(), {
         redirect_uri: options.redirectUri,
-        // the address alone: neither name nor picture is of use here
+        // only the address is needed, neither name nor picture
         scope: 'openid email',
         state,
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        // who is signed in to several accounts there chooses
+        // lets people with several Google accounts choose one
         prompt: 'select_account',
       }).href;
     },
@@ -134,7 +134,7 @@ export function createGoogleClient(options: GoogleClientOptions): GoogleClient {
   };
 }
 
-/** What the library has not looked at. @throws Error naming the claim */
+/** Checks what the library does not. @throws Error naming the claim */
 function readProfile(idToken: string, accessToken: string, given: unknown, clientId: string): GoogleProfile {
   const claims = Claims.parse(given);
   const { alg } = z
@@ -152,7 +152,7 @@ function readProfile(idToken: string, accessToken: string, given: unknown, clien
   };
 }
 
-/** OpenID Connect Core, 3.1.3.6: the left half of the hash that goes with the signature. */
+/** OpenID Connect Core, 3.1.3.6: the left half of the hash that belongs to the signature's algorithm. */
 function isHashOf(atHash: string, accessToken: string, alg: string): boolean {
   const digest = createHash(`sha${alg.slice(-3)}`)
     .update(accessToken)

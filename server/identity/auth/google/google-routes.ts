@@ -1,4 +1,4 @@
-/** GET /authorize and /callback: the way to Google and back. */
+/** GET /authorize and /callback: redirects to Google and handles the return. */
 import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { AppEnv } from '#server/http/types.ts';
@@ -11,18 +11,18 @@ import { describeCookieName, dropFlow, type ReturnedFlow, startFlow, takeFlow } 
 import { createGoogleClient } from './google-client.ts';
 import { resolveAccount } from './resolve-account.ts';
 
-/** Why a sign-in came to nothing, for the page it returns to: the query that auth-js reads. */
+/** Why a sign-in failed, for the page it returns to: the query parameters that auth-js reads. */
 interface Failure {
-  /** OAuth's class of error. */
+  /** OAuth error code. */
   error: 'access_denied' | 'invalid_request' | 'server_error';
   code: AuthErrorCode;
   description: string;
 }
 
 /**
- * Google is on with GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET; the redirect address to register there is
+ * GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET enable Google; the redirect URI to register there is
  * `${API_URL}/auth/v1/callback`.
- * @throws Error for a GOOGLE_ISSUER in the clear that is not on this machine
+ * @throws Error for a GOOGLE_ISSUER over plain http that is not on this machine
  */
 export function registerGoogleRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
   const { env, issuer } = core;
@@ -42,7 +42,7 @@ export function registerGoogleRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     if (google === null)
       throw authError(400, 'validation_failed', 'Unsupported provider: provider is not enabled');
     const challenge = readCodeChallenge(c.req.query('code_challenge'), c.req.query('code_challenge_method'));
-    // tokens in an address (the implicit flow) stay in histories and logs
+    // the implicit flow puts tokens into addresses, which stay in histories and logs
     if (challenge === null)
       throw authError(
         400,
@@ -149,12 +149,12 @@ function describeFailure(redirectTo: string, { error, code, description }: Failu
   return to.href;
 }
 
-/** With https the name's prefix keeps subdomains and plain http from setting one. */
+/** Over https, the prefix of the cookie's name prevents subdomains and plain http from setting it. */
 function cookiePrefix({ env }: AuthCore): 'host' | undefined {
   return env.API_URL.startsWith('https:') ? 'host' : undefined;
 }
 
-/** Lax: it comes along when the provider sends the browser back, which is a navigation. Null removes it. */
+/** Lax: sent when the provider redirects the browser back, which is a navigation. Null removes the cookie. */
 function writeFlowCookie(c: Context<AppEnv>, core: AuthCore, state: string, value: string | null): void {
   setCookie(c, describeCookieName(state), value ?? '', {
     httpOnly: true,

@@ -1,4 +1,4 @@
-/** The ways into an account: what joins and parts them. Listing them is part of GET /user. */
+/** Links and unlinks an account's sign-in methods. GET /user lists them. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { userGone } from '../sessions/sessions.ts';
 import { lockUser } from '../users.ts';
 
 export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
-  // Google joins by itself where both have proved the same address; joining another address is not offered
+  // Google is linked automatically where both have verified the same address; linking another is not offered
   routes.get('/user/identities/authorize', async (c) => {
     await requireFullSession(core, c);
     throw authError(404, 'manual_linking_disabled', 'Manual linking is disabled');
@@ -28,7 +28,7 @@ export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): vo
       const own = await tx.select().from(identities).where(eq(identities.userId, user.id));
       const leaving = own.find((one) => one.id === id.data);
       if (!leaving) throw notFound();
-      // what is left has to open the account
+      // the account must keep one sign-in method
       if (own.length < 2)
         throw authError(
           422,
@@ -45,7 +45,7 @@ export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): vo
             provider: providers[0],
             providers: [...new Set(providers)],
           },
-          // without its identity a password opens nothing
+          // without its identity a password is useless
           ...(leaving.provider === 'email' ? { encryptedPassword: null } : {}),
           updatedAt: sql`now()`,
         })

@@ -1,4 +1,4 @@
-/** Which account a Google account signs in to. */
+/** Finds or creates the account that a Google account signs in to. */
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { identities, mfaFactors, oneTimeTokens, sessions, users } from '../../auth-schema.ts';
@@ -9,18 +9,18 @@ import { isBanned, isUniqueViolation } from '../users.ts';
 import type { GoogleProfile } from './google-client.ts';
 
 export type Resolution =
-  /** `linkedTo`: the address to tell that Google has just become a further way in. */
+  /** `linkedTo`: the address to notify that Google has just become another sign-in method. */
   | { kind: 'account'; userId: string; linkedTo?: string }
-  /** Google has not seen that the address is the person's: nothing is made of it, nothing joined with it. */
+  /** Google has not verified the address: no account is created for it or linked to it. */
   | { kind: 'unverified' }
   | { kind: 'banned' };
 
 /**
- * By Google's own id first; an address is looked at only when that is new. Two callbacks at once end up with one account.
+ * Looks up Google's own id first, and the address only if that id is new. Concurrent callbacks get the same account.
  *
- * - An account whose address is confirmed gets Google as a further way in: both have proved the same mailbox.
- * - One whose address was never confirmed is taken over. Whoever made it has not proved the mailbox and may be waiting
- *   for its owner to come ("pre-hijacking"): its password, links and metadata go.
+ * - An account whose address is confirmed gets Google as another sign-in method: both have verified the same mailbox.
+ * - An account whose address was never confirmed is taken over. Whoever created it has not verified the mailbox and may
+ *   be waiting for its owner to sign up ("pre-hijacking"): its password, links and metadata are removed.
  *
  * @throws AuthError email_address_invalid when the sign-up rules refuse the address
  */
@@ -31,7 +31,7 @@ export async function resolveAccount(
   try {
     return await db.transaction((tx) => resolveWithin(tx, profile));
   } catch (error) {
-    // another callback has made the same account in between: now it is found
+    // another callback has just created the same account: now it is found
     if (!isUniqueViolation(error)) throw error;
     return db.transaction((tx) => resolveWithin(tx, profile));
   }
@@ -91,7 +91,7 @@ async function findIdentityOwner(tx: Transaction, sub: string) {
   return row;
 }
 
-/** The account's id stays, and a ban with it; everything that its maker could come back by goes. */
+/** Keeps the account's id and any ban; removes everything that would let its creator sign in again. */
 async function takeOver(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(identities).where(eq(identities.userId, userId));
   for (const table of [sessions, oneTimeTokens, mfaFactors])
@@ -120,7 +120,7 @@ async function insertIdentity(tx: Transaction, userId: string, profile: GooglePr
   });
 }
 
-/** Name and picture are not asked for, and not kept. */
+/** Name and picture are neither requested nor stored. */
 function describeIdentity(profile: GoogleProfile, email: string): Record<string, unknown> {
   return { sub: profile.sub, provider_id: profile.sub, iss: profile.issuer, email, email_verified: true };
 }

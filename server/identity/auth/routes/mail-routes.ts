@@ -1,4 +1,4 @@
-/** POST /recover and /resend: a mail, if there is somebody to write to. The answer does not say whether. */
+/** POST /recover and /resend: send a mail if the account exists. The response does not reveal whether it does. */
 import { eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
@@ -48,8 +48,8 @@ async function recover(core: AuthCore, email: string, redirectTo: string): Promi
 }
 
 /**
- * The link of the one sign-up there is. Of several nobody can tell whose wish this is, so the link asks for a password
- * and voids theirs.
+ * Renews the link of a single pending sign-up. With several, the caller's is unknown, so the link asks for a new
+ * password and voids the others.
  */
 async function resendSignUp(core: AuthCore, email: string, redirectTo: string): Promise<void> {
   const mail = await core.db.transaction(async (tx): Promise<AuthMail | null> => {
@@ -66,7 +66,7 @@ async function resendSignUp(core: AuthCore, email: string, redirectTo: string): 
   if (mail !== null) core.mail(mail);
 }
 
-/** @param email the address that the account has now */
+/** @param email the account's current address */
 async function resendEmailChange(core: AuthCore, email: string, redirectTo: string): Promise<void> {
   const mails = await core.db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email);

@@ -1,4 +1,4 @@
-/** Ways in that the protocol has and this backend does not: each answers with the code that Supabase has for it. */
+/** Sign-in methods of the protocol that this backend does not offer: each answers with Supabase's code for it. */
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/http/types.ts';
@@ -25,7 +25,7 @@ const otpDisabled = () =>
 
 const Contact = z.object({ email: z.string().nullish(), phone: z.string().nullish() });
 
-/** What a body of a sign-up or a password grant asks for; null for an address and a password. */
+/** Returns the error for a sign-up or login other than by address and password; null for those. */
 export function refuseOtherWays(
   body: { email?: unknown; phone?: unknown; password?: unknown },
   what: 'signups' | 'logins',

@@ -1,4 +1,4 @@
-/** What anybody may read: settings, health, the key set. */
+/** Public routes: settings, health, the key set. */
 import type { Hono } from 'hono';
 import type { AppEnv } from '#server/http/types.ts';
 import type { AuthCore } from '../core.ts';

@@ -1,4 +1,4 @@
-/** POST /signup. The answer is the same for a new address and for one that has an account, and takes as long. */
+/** POST /signup. The response and its duration are the same for a new address and for one that has an account. */
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
@@ -18,7 +18,7 @@ import { createSignUpToken } from '../tokens/one-time-tokens.ts';
 import { type IdentityRow, presentIdentity, presentUserRow, type UserRow } from '../users.ts';
 import { refuseOtherWays } from './not-offered.ts';
 
-// a PKCE client sends its challenge along; links in mails need none, because the page that opens them verifies them
+// a PKCE client also sends its challenge; links in mails need none, because the page that opens them verifies them
 const SignUp = z.object({
   email: EmailField,
   password: PasswordField,
@@ -31,7 +31,7 @@ export function registerSignUp(routes: Hono<AppEnv>, core: AuthCore): void {
     const { email, password, data } = await readBody(c, SignUp, (body) => refuseOtherWays(body, 'signups'));
     await checkNewPassword(password);
     await refuseByRules(core.db, { email, provider: 'email', metadata: data ?? {} });
-    // what was refused until here has cost nothing and made nothing
+    // sign-ups refused above are not counted and leave nothing behind
     await core.limits.count('signUp', network);
     if (site !== null) await core.limits.count('signUpFromSite', site);
     await countMail(core.limits, { kind: 'signup', to: email });
@@ -76,7 +76,7 @@ async function signUp(
     },
   });
   return {
-    // a reset that was asked for meanwhile is the account's own matter
+    // must not reveal that a reset was requested for the account
     answer: describeAnswer({ ...user, recoverySentAt: null }, identity as IdentityRow, wanted),
     mail: {
       kind: 'signup',
@@ -88,7 +88,7 @@ async function signUp(
   };
 }
 
-/** Null when the address has an account, one that somebody else is making at this moment included. */
+/** Returns null when the address has an account, even one created concurrently. */
 async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserRow | null> {
   const id = randomUUID();
   const [user] = await tx
@@ -115,8 +115,8 @@ async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserR
 }
 
 /**
- * Signing up again before the address is confirmed. What was chosen waits with its own link; the account's row has the
- * last of it, by which a sign-in is told that the address is not confirmed. A confirmed account stays as it is.
+ * Signing up again before the address is confirmed. Each sign-up's choices are stored with its own link; the account's
+ * row has the latest, so that a sign-in can be told that the address is unconfirmed. A confirmed account is unchanged.
  */
 async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
   const [found] = await tx
@@ -125,7 +125,7 @@ async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
     .where(sql`lower(${users.email}) = ${wanted.email}`)
     .for('no key update');
   if (!found) throw authError(500, 'unexpected_failure', 'Unexpected failure, please try again later.');
-  // writes as much as for a new account, so that the answer takes as long
+  // writes as much as for a new account, so that the response takes as long
   const isPending = found.emailConfirmedAt === null;
   const [user] = await tx
     .update(users)
@@ -144,8 +144,8 @@ async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
 }
 
 /**
- * One shape for both kinds of answer, to the order of its fields: ids stay from one asking to the next, times are
- * those of this call, and data is what was sent.
+ * One format for both responses, down to the order of fields: ids are the same each time, times are those of this call,
+ * and data is what was sent.
  */
 function describeAnswer(user: UserRow, identity: IdentityRow, wanted: NewAccount): Record<string, unknown> {
   const now = new Date();
@@ -163,7 +163,7 @@ function describeAnswer(user: UserRow, identity: IdentityRow, wanted: NewAccount
   };
 }
 
-/** For an address that has an account already: ids that belong to nobody and are the same each time. */
+/** For an address that already has an account: ids that belong to nobody and are the same each time. */
 function describeStandIn(core: AuthCore, found: UserRow, wanted: NewAccount): Record<string, unknown> {
   const id = makeStandInId(core, `user ${wanted.email}`);
   const user: UserRow = {
@@ -190,7 +190,7 @@ function describeStandIn(core: AuthCore, found: UserRow, wanted: NewAccount): Re
 
 /** Looks like a random UUID (version 4). */
 function makeStandInId(core: AuthCore, label: string): string {
-  // by the first of all keys: the id must not change with the key, as no account's does
+  // uses the oldest key: like an account's id, this one must not change with the key
   const bytes = (core.sealer.hashes('stand-in-account', label).at(-1) as Buffer).subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

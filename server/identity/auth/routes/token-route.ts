@@ -1,4 +1,4 @@
-/** POST /token: a session for a password, for a code of the PKCE flow, or for a refresh token. */
+/** POST /token: exchanges a password, a code of the PKCE flow or a refresh token for a session. */
 import { and, eq } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
@@ -53,7 +53,7 @@ async function grant(core: AuthCore, c: Context<AppEnv>): Promise<SessionAnswer>
   }
 }
 
-/** An address without an account costs the same questions and the same hash as one with. */
+/** An address without an account takes the same queries and the same hash as one with an account. */
 async function signInWithPassword(
   core: AuthCore,
   email: string,
@@ -95,7 +95,7 @@ async function startSession(
   return answer;
 }
 
-/** The same password under the hash that one chosen today would have; a change meanwhile wins. */
+/** Replaces the password's hash by one made the current way; a concurrent change wins. */
 async function renewHash(
   core: AuthCore,
   userId: string,
@@ -116,7 +116,7 @@ async function exchangeCode(
   verifier: string,
   origin: RequestOrigin,
 ): Promise<SessionAnswer> {
-  // in a transaction of its own: a code that was tried is gone, whatever comes of it
+  // in its own transaction: a code is used up by any attempt
   const flow = await core.db.transaction((tx) => takeFlowByCode(tx, code, verifier));
   if (flow === 'not-found')
     throw authError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');

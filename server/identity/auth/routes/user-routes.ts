@@ -1,4 +1,4 @@
-/** GET and PUT /user, POST /logout: one's own account and sessions. */
+/** GET and PUT /user, POST /logout: the caller's own account and sessions. */
 import { eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ import { findUserByEmail, lockUser, presentUser } from '../users.ts';
 const Update = z.object({
   email: EmailField.optional(),
   password: z.string().optional(),
-  /** Asked for with a new password, unless the session is as young as one that a reset's link has just opened. */
+  /** Required with a new password, unless the session is recent, such as one just opened by a reset link. */
   current_password: z.string().optional(),
   phone: z.string().optional(),
   data: MetadataField.nullish(),
@@ -60,7 +60,7 @@ export function registerUserRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
 }
 
 /**
- * @returns the new password's hash, null when it is not to change
+ * @returns the new password's hash; null if it is not to change
  * @throws AuthError invalid_credentials, reauthentication_needed, weak_password, same_password
  */
 async function checkPasswords(
@@ -80,7 +80,7 @@ async function checkPasswords(
     await core.limits.refund('guess', `${user.id} current password`);
   }
   if (update.password === undefined) return null;
-  // somebody who finds this browser open must not be able to take the account over
+  // whoever finds this browser unattended must not be able to take over the account
   if (update.current_password === undefined && !isFresh(session))
     throw authError(
       400,
@@ -101,12 +101,12 @@ const freshSessionMs = 10 * 60_000;
 
 const isFresh = ({ createdAt }: SessionRow) => Date.now() - createdAt.getTime() < freshSessionMs;
 
-/** @returns the address to change to, null when it is not to change */
+/** @returns the address to change to; null if it is not to change */
 async function checkNewEmail(core: AuthCore, { user }: AuthSession, update: Update): Promise<string | null> {
   const wanted = update.email;
   if (wanted === undefined || wanted === user.email) return null;
   await core.limits.count('newAddress', user.id);
-  // a throw-away address must not come in by the back door
+  // a change must not admit a disposable address either
   await refuseByRules(core.db, { email: wanted, provider: 'email', metadata: {} });
   if (await findUserByEmail(core.db, wanted))
     throw authError(422, 'email_exists', 'A user with this email address has already been registered');
@@ -129,7 +129,7 @@ function change(
   return core.db.transaction(async (tx) => {
     const user = await lockUser(tx, caller.user.id);
     if (user === null) throw sessionGone();
-    // another session may have changed the password, and with it ended this one, since it was asked about
+    // another session may have changed the password since the check, and so ended this one
     const [session] = await tx
       .select({ id: sessions.id })
       .from(sessions)
@@ -140,7 +140,7 @@ function change(
       const merged = { ...user.rawUserMetaData, ...update.data };
       if (!MetadataField.safeParse(merged).success)
         throw authError(400, 'validation_failed', 'The field data does not fit this call.');
-      // null takes a field away, as with Supabase
+      // null removes a field, as with Supabase
       const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
       await tx
         .update(users)
@@ -154,7 +154,7 @@ function change(
         .where(eq(users.id, user.id));
       await addEmailIdentity(tx, user);
       await endSessions(tx, user.id, { except: caller.session.id });
-      // a reset link that somebody else has asked for must not undo this
+      // a reset link that somebody else requested must not undo this
       await dropOneTimeTokens(tx, user.id, ['recovery']);
       if (user.email) mails.push({ kind: 'password_changed', to: user.email });
     }

@@ -1,4 +1,4 @@
-/** POST /verify: the token of a link in a mail, for a session. Used once, for the purpose it was made for. */
+/** POST /verify: exchanges the token of a mailed link for a session. A token works once, for its purpose only. */
 import { eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export function registerVerify(routes: Hono<AppEnv>, core: AuthCore): void {
   });
 }
 
-/** @returns the refusal for codes sent to telephones */
+/** @returns the error for codes sent by phone */
 function refusePhone(body: { type?: unknown }) {
   return body.type === 'sms' || body.type === 'phone_change'
     ? authError(400, 'phone_provider_disabled', 'Phone logins are disabled')
@@ -57,13 +57,13 @@ async function verify(
   { type, token_hash: token }: z.infer<typeof Verify>,
   origin: RequestOrigin,
 ): Promise<Verified> {
-  // mails carry links, no digits: an address with a code proves nothing here
+  // mails contain links, not digits: an address with a code proves nothing here
   if (token === undefined) throw otpExpired('Token has expired or is invalid');
   const verified = await core.db.transaction(async (tx) => {
     const proven = await consumeOneTimeToken(tx, token, purposes[type]);
     return proven && apply(core, tx, proven, origin);
   });
-  // outside of the transaction: a token that was tried is used up, also when its account has changed since
+  // outside the transaction: an attempt uses up the token even if its account has changed since
   if (verified === null) throw otpExpired('Email link is invalid or has expired');
   return verified;
 }
@@ -83,7 +83,7 @@ async function apply(
     case 'signup':
     case 'recovery': {
       if (proven.address !== user.email) return null;
-      // another sign-up's link was followed at this moment: this one's password does not count
+      // another sign-up's link was followed concurrently: this one's password is discarded
       if (proven.type === 'signup' && user.emailConfirmedAt !== null) return null;
       await confirmAddress(tx, user, proven);
       const answer = await issueSession(core, tx, { userId: user.id, method: 'otp', origin });
@@ -96,8 +96,8 @@ async function apply(
 }
 
 /**
- * Whoever has the mailbox has followed this link, so what was chosen with its sign-up counts, and nothing that was
- * chosen with another. A reset's link belongs to no sign-up.
+ * The mailbox's owner has followed this link, so the choices of its sign-up apply, and those of no other. A reset link
+ * belongs to no sign-up.
  */
 async function confirmAddress(tx: Transaction, user: UserRow, { type, choice }: ProvenToken): Promise<void> {
   if (user.emailConfirmedAt !== null) return;
@@ -118,7 +118,7 @@ async function confirmAddress(tx: Transaction, user: UserRow, { type, choice }: 
   await dropOneTimeTokens(tx, user.id, ['signup']);
 }
 
-/** Both addresses have to agree; the second one to do so makes the change. */
+/** Both addresses have to confirm; the second confirmation makes the change. */
 async function changeAddress(
   core: AuthCore,
   tx: Transaction,
@@ -138,7 +138,7 @@ async function changeAddress(
   }
   const [former, next] = [user.email ?? '', user.emailChange];
   try {
-    // a savepoint: the tokens stay used when somebody else has the address, since before or since this very moment
+    // a savepoint: the tokens stay used if the address is taken, even by a concurrent change
     await tx.transaction((savepoint) =>
       savepoint
         .update(users)
@@ -157,7 +157,7 @@ async function changeAddress(
     throw error;
   }
   await markEmailIdentity(tx, user.id, next);
-  // links that went to the former address open nothing any more
+  // links sent to the former address stop working
   await dropOneTimeTokens(tx, user.id, ['signup', 'recovery', 'email_change_current', 'email_change_new']);
   const answer = await issueSession(core, tx, { userId: user.id, method: 'otp', origin });
   return { answer, mails: former ? [{ kind: 'email_changed', to: former, newEmail: next }] : [] };

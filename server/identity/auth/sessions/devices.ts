@@ -1,7 +1,7 @@
 /**
- * Browsers that have signed in before. A cookie holds 256 random bits; the database has its hash beside each account
- * that was signed in to with it. It opens nothing: it tells the owner's guesses from others' (`guesses.ts`), and a new
- * device from a known one, which the owner is told of.
+ * Browsers that have signed in before. A cookie holds 256 random bits; the database stores its hash for each account
+ * that it was used to sign in to. It grants no access: it separates the owner's attempts from others' (`guesses.ts`)
+ * and reveals new devices, which the owner is notified of.
  */
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
@@ -16,18 +16,18 @@ import { hashToken, makeToken } from '../tokens/seal.ts';
 import type { UserRow } from '../users.ts';
 
 const cookieName = 'inkproof_device';
-/** What browsers allow at most: 400 days. */
+/** The maximum that browsers allow: 400 days. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
 
 export interface Device {
   hash: string;
-  /** Gives the browser its cookie, with the answer to a sign-in. */
+  /** Sets the browser's cookie in the response to a sign-in. */
   keep(): void;
 }
 
 /**
- * The caller's device. A program without cookies is one by its network and what it calls itself; a browser, which
- * names its page's origin, is told by its cookie alone.
+ * The caller's device. A browser, which sends its page's origin, is identified by its cookie alone; a program without
+ * cookies by its network and user agent.
  */
 export function readDevice(
   c: Context<AppEnv>,
@@ -52,8 +52,8 @@ export function readDevice(
 }
 
 /**
- * Notes device and network as known to the account, and gives the browser its cookie.
- * @returns the notice for the owner when the account has been used before, from other devices
+ * Records device and network as known to the account and sets the browser's cookie.
+ * @returns the notice for the owner if the account has been used before, but only from other devices
  */
 export async function noteSignIn(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function noteSignIn(
     .from(knownNetworks)
     .where(eq(knownNetworks.userId, user.id));
   const isKnown = (rows: { isThis: unknown }[]) => rows.some(({ isThis }) => isThis === true);
-  // accounts from before there were devices are told by their networks
+  // accounts older than this table are judged by their networks
   const isNew = devices.length > 0 ? !isKnown(devices) : networks.length > 0 && !isKnown(networks);
   const lastSignInAt = sql`now()`;
   await tx

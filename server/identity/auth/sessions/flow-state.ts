@@ -1,6 +1,6 @@
 /**
- * Sign-ins by way of another site. A row lives from /authorize until its code is exchanged. The code goes through
- * the browser's address bar; with the challenge it is worth nothing without the verifier, which never leaves the tab.
+ * Sign-ins through another site. A row lives from /authorize until its code is exchanged. The code passes through the
+ * browser's address bar; PKCE makes it useless without the verifier, which stays in the tab until the exchange.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
@@ -9,7 +9,7 @@ import { authError } from '../auth-error.ts';
 import type { Queryable, Transaction } from '../core.ts';
 import { hashToken, makeToken } from '../tokens/seal.ts';
 
-/** From the click to the provider's answer (Supabase: 5 minutes; people look for their phone), and from code to session. */
+/** From click to provider's response (Supabase: 5 minutes, but people look for their phone), and from code to session. */
 export const flowLifetimesMs = { provider: 10 * 60_000, code: 5 * 60_000 } as const;
 
 export type FlowRow = typeof flowState.$inferSelect;
@@ -20,7 +20,7 @@ export interface CodeChallenge {
   codeChallengeMethod: 's256' | 'plain';
 }
 
-/** @throws AuthError validation_failed when only half is there or it is malformed (RFC 7636, 4.2) */
+/** @throws AuthError validation_failed when it is incomplete or malformed (RFC 7636, 4.2) */
 export function readCodeChallenge(
   challenge: string | null | undefined,
   method: string | null | undefined,
@@ -42,7 +42,7 @@ export async function createFlow(db: Queryable, values: typeof flowState.$inferI
   return row as FlowRow;
 }
 
-/** The code for the client, once it is known who signed in. */
+/** Issues the client's code once the user is known. */
 export async function issueAuthCode(tx: Transaction, flowId: string, userId: string): Promise<string> {
   const code = makeToken();
   await tx
@@ -53,8 +53,8 @@ export async function issueAuthCode(tx: Transaction, flowId: string, userId: str
 }
 
 /**
- * Exchanges a code; it is gone afterwards, also when the verifier was wrong. Run it in a transaction of its own.
- * @returns the flow, or why not
+ * Exchanges a code, which is used up even if the verifier is wrong. Run it in its own transaction.
+ * @returns the flow, or why it was refused
  */
 export async function takeFlowByCode(
   tx: Transaction,

@@ -1,11 +1,11 @@
 /**
- * Tries at an account's password. Only wrong ones count. Who tries is told
- * from a device that has signed in to the account before (its cookie), else from a network that has, else a stranger:
+ * Limits attempts at an account's password. Only wrong ones count. The caller is a device that has signed in to the
+ * account before (by its cookie), else a network that has, else a stranger:
  *
- * - a device is bounded by itself, so nobody can shut an owner out of their account;
- * - a network that the account knows is bounded for this account alone: neither guesses from elsewhere nor what its
- *   neighbours mistype hold it up;
- * - strangers are bounded by account and network, all together by account, and by network over all accounts.
+ * - a device has a limit of its own, so that nobody can lock owners out of their accounts;
+ * - a network known to the account has a limit for this account alone: neither guesses from elsewhere nor its
+ *   neighbours' typos block it;
+ * - strangers are limited by account and network, all together by account, and by network over all accounts.
  */
 import { and, eq, inArray } from 'drizzle-orm';
 import { knownDevices, knownNetworks } from '../../auth-schema.ts';
@@ -14,16 +14,16 @@ import type { LimitName } from '../limits.ts';
 import type { RequestOrigin } from '../requests.ts';
 
 export interface Guess {
-  /** For `HashTurn.recheck`: of many tries that wait at the same time, those behind the last allowed one end. */
+  /** For `HashTurn.recheck`: of many attempts in the queue, those after the last allowed one are refused. */
   recheck(): Promise<void>;
   wasRight(): Promise<void>;
   wasWrong(): Promise<void>;
 }
 
 /**
- * To be asked before a try is looked at: it counts from now on, so that a hundred at once are a hundred.
- * @param userId null for an address without an account, which costs the same questions
- * @param subject the address that was given
+ * Call this before checking an attempt: it counts from now on, so that a hundred concurrent ones count as a hundred.
+ * @param userId null for an address without an account, which takes the same queries
+ * @param subject the address in the request
  * @throws AuthError over_request_rate_limit
  */
 export async function beginGuess(
@@ -54,7 +54,7 @@ export async function beginGuess(
       if (trust === null) await core.limits.refund(...all);
     },
     async wasWrong() {
-      // the refusal is for the next try: this one has its answer
+      // applies to the next attempt: this one already has its result
       for (const [name, key] of wide) await core.limits.count(name, key).catch(() => {});
     },
   };

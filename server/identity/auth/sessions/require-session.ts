@@ -1,4 +1,4 @@
-/** Calls of /auth/v1 that somebody signed in makes. */
+/** Authenticates calls of /auth/v1 that need a session. */
 import { and, eq } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { AppEnv } from '../../../http/types.ts';
@@ -16,8 +16,8 @@ export interface AuthSession {
 }
 
 /**
- * Who is calling, by the bearer token. A session without its second factor is let through here, because it has to
- * come by to give it: see `requireFullSession`.
+ * Identifies the caller by the bearer token. Accepts a session without its second factor, which has to be verified
+ * through these calls: see `requireFullSession`.
  * @throws AuthError no_authorization, bad_jwt, session_not_found, user_not_found, user_banned
  */
 export async function requireSession(core: AuthCore, c: Context<AppEnv>): Promise<AuthSession> {
@@ -48,8 +48,8 @@ export async function requireSession(core: AuthCore, c: Context<AppEnv>): Promis
 }
 
 /**
- * As `requireSession`, and the second factor was given where the account has one. The session's row decides, not the
- * token: a factor may have been added since.
+ * As `requireSession`, and requires the second factor if the account has one. The session's row decides, not the token:
+ * a factor may have been added since.
  * @throws AuthError insufficient_aal besides
  */
 export async function requireFullSession(core: AuthCore, c: Context<AppEnv>): Promise<AuthSession> {

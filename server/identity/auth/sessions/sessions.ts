@@ -1,7 +1,7 @@
 /**
- * Sessions and their refresh tokens. A refresh replaces the token; for a few seconds more a used one is answered with
- * the active one, because tabs may ask at once or an answer may get lost. One used longer ago means that two hold the
- * session, and ends it.
+ * Sessions and their refresh tokens. A refresh replaces the token. For a few seconds a used token still returns the
+ * active one, because tabs may refresh at the same time or a response may get lost. Reuse after that means that two
+ * clients hold the session, and ends it.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
@@ -14,12 +14,12 @@ import { hashToken } from '../tokens/seal.ts';
 import { findUser, isBanned, lockUser, presentUser, type UserRow } from '../users.ts';
 import { noteSignIn } from './devices.ts';
 
-/** How long a used token is answered with the active one (Supabase's refresh_token_reuse_interval: 10 s). */
+/** How long a used token returns the active one (Supabase's refresh_token_reuse_interval: 10 s). */
 const reuseIntervalMs = 10_000;
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** auth-js's `Session` as it comes over the wire. */
+/** auth-js's `Session` in its wire format. */
 export interface SessionAnswer {
   access_token: string;
   token_type: 'bearer';
@@ -31,18 +31,18 @@ export interface SessionAnswer {
 
 interface NewSession {
   userId: string;
-  /** How the person proved who they are, for `amr`: password, otp, recovery, oauth. */
+  /** How the user authenticated, for `amr`: password, otp, recovery, oauth. */
   method: string;
   origin: RequestOrigin;
-  /** For the password grant: the hash that the password was compared with. A change in between must win. */
+  /** For the password grant: the hash that the password was checked against. A change since then must win. */
   expectedPasswordHash?: string;
-  /** Takes the notice of a new device, to be sent after the transaction. Absent where a link in a mail signs in. */
+  /** Receives the notice of a new device, to be sent after the transaction. Absent when a mailed link signs in. */
   mails?: AuthMail[];
 }
 
 /**
- * Signs a person in. Checks account and ban under the row's lock, so that no session slips past a ban or a change of
- * password that happens at the same moment.
+ * Signs a user in. Checks account and ban under the row's lock, so that no session escapes a concurrent ban or change
+ * of password.
  * @throws AuthError user_banned, user_not_found, invalid_credentials
  */
 export async function issueSession(
@@ -76,7 +76,7 @@ export async function issueSession(
 }
 
 /**
- * Raises a session to `aal2` and gives it new tokens; the old refresh token counts as used.
+ * Raises a session to `aal2` and issues new tokens; the old refresh token is marked as used.
  * @throws AuthError session_not_found
  */
 export async function upgradeSession(
@@ -110,13 +110,13 @@ export async function refreshSession(
   refreshToken: string,
   origin: RequestOrigin,
 ): Promise<SessionAnswer> {
-  // what waits here for a busy database has not come late
+  // time spent waiting for a busy database must not count as lateness
   const arrivedAt = Date.now();
   const tokenHash = hashToken(refreshToken);
   const outcome = await core.db.transaction(async (tx) => {
     const [seen] = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
     if (!seen) return 'not-found';
-    // the session's row is the lock: what is read from here on is what the one before has left
+    // the session's row is the lock: reads from here on see the result of the previous refresh
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, seen.sessionId)).for('update');
     const [token] = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
     if (!session || !token) return 'not-found';
@@ -161,7 +161,7 @@ export async function refreshSession(
   }
 }
 
-/** Ends sessions of one account: all, or all but one. */
+/** Ends all sessions of an account, or all but one. */
 export async function endSessions(
   db: Queryable,
   userId: string,
@@ -202,7 +202,7 @@ async function presentSession(
   };
 }
 
-/** The active token counts as used from now on, and a new one follows it. */
+/** Marks the active token as used and creates its successor. */
 async function replaceRefreshToken(core: AuthCore, tx: Transaction, sessionId: string): Promise<string> {
   const [former] = await tx
     .update(refreshTokens)
@@ -224,14 +224,14 @@ async function addRefreshToken(
   return token;
 }
 
-/** The token that a row stands for, also when a former key made it. */
+/** Derives a row's token again, even if a former key made it. */
 const deriveAgain = (core: AuthCore, row: typeof refreshTokens.$inferSelect): string | undefined =>
   core.sealer
     .hashes('refresh-token', row.id)
     .map((hash) => hash.toString('base64url'))
     .find((token) => hashToken(token) === row.tokenHash);
 
-/** Made with the installation's key: nobody who reads the table can make it, and it need not be kept to be given again. */
+/** Derived with the installation's key: nobody can forge it from the table, and it can be reissued without being stored. */
 const deriveRefreshToken = (core: AuthCore, id: string): string =>
   core.sealer.hash('refresh-token', id).toString('base64url');
 

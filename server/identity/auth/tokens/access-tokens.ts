@@ -1,4 +1,4 @@
-/** Access tokens of the embedded backend: what they say, and how one is told from a forgery. */
+/** Access tokens of the embedded backend: their claims, signing and verification. */
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { AppMetadata, AuthMethod } from '../../auth-schema.ts';
@@ -6,7 +6,7 @@ import type { SigningKeys } from './signing-keys.ts';
 
 export const audience = 'authenticated';
 
-/** What of a verified token the server goes by. The rest of the claims is for the browser. */
+/** The claims of a verified token that the server uses. The rest are for the browser. */
 export const AccessClaims = z.looseObject({
   sub: z.uuid(),
   session_id: z.uuid(),
@@ -32,7 +32,7 @@ interface TokenSubject {
 export interface AccessTokens {
   /** `expiresAt` in seconds since 1970. */
   sign(subject: TokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>;
-  /** Signature by a key of ours, algorithm, issuer, audience, time. Says nothing of the session's or account's state. */
+  /** Checks signature, algorithm, issuer, audience and time, but not the state of session or account. */
   verify(token: string): Promise<ClaimsVerdict>;
 }
 

@@ -1,4 +1,4 @@
-/** What links in mails carry: random, kept as a hash, for one purpose and one address, once. */
+/** Tokens in mailed links: random, stored as a hash, valid once, for one purpose and one address. */
 import { and, count, eq, inArray, ne, sql } from 'drizzle-orm';
 import { type OneTimeTokenType, oneTimeTokens } from '../../auth-schema.ts';
 import { linkLifetimesMs } from '../../mails/auth-mail.ts';
@@ -13,7 +13,7 @@ const lifetimesMs: Record<OneTimeTokenType, number> = {
   email_change_new: linkLifetimesMs.email_change,
 };
 
-/** Makes a token for a mail to `address`; an earlier one of the same purpose stops working. */
+/** Creates a token for a mail to `address`; an earlier one for the same purpose stops working. */
 export async function createOneTimeToken(
   tx: Transaction,
   wanted: { userId: string; type: Exclude<OneTimeTokenType, 'signup'>; address: string },
@@ -42,15 +42,15 @@ export async function createOneTimeToken(
   return token;
 }
 
-/** What somebody chose who signed up: it counts when the link of that sign-up is followed, and no other link's does. */
+/** What was chosen at sign-up. It takes effect when that sign-up's link is followed, and no other's. */
 export interface SignUpChoice {
   passwordHash: string | null;
   userMetaData: Record<string, unknown> | null;
 }
 
 /**
- * Makes the link of one sign-up. Those of other sign-ups with the same address go on working.
- * @returns the token, and how many sign-ups wait now
+ * Creates the link of one sign-up. Links of other sign-ups with the same address keep working.
+ * @returns the token, and how many sign-ups are pending now
  */
 export async function createSignUpToken(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function createSignUpToken(
   return { token, waiting: await countSignUpTokens(tx, userId) };
 }
 
-/** How many sign-ups with this account's address wait, those included whose links are too old. */
+/** How many sign-ups with this account's address are pending, including those whose links have expired. */
 export async function countSignUpTokens(tx: Transaction, userId: string): Promise<number> {
   const [row] = await tx
     .select({ waiting: count() })
@@ -80,8 +80,8 @@ export async function countSignUpTokens(tx: Transaction, userId: string): Promis
 }
 
 /**
- * A new link for the one sign-up that waits. Where several do, none can be told from the others.
- * @returns the token, or null when there is not exactly one; then nothing has changed
+ * Renews the link of the only pending sign-up. Several cannot be told apart.
+ * @returns the token, or null if there is not exactly one; then nothing has changed
  */
 export async function renewSignUpToken(tx: Transaction, userId: string): Promise<string | null> {
   if ((await countSignUpTokens(tx, userId)) !== 1) return null;
@@ -107,8 +107,8 @@ export interface ProvenToken {
 }
 
 /**
- * Uses a token up. The account's row is locked first, as whoever drops an account's tokens does: of many at once
- * exactly one gets it, and two links of one account wait for each other.
+ * Uses up a token. Locks the account's row first, as dropping an account's tokens does: of many concurrent calls
+ * exactly one gets the token, and two links of one account wait for each other.
  * @returns null when there is no such token for these purposes, or it has expired
  */
 export async function consumeOneTimeToken(
@@ -126,7 +126,7 @@ export async function consumeOneTimeToken(
   return { user, type, address, choice: { passwordHash, userMetaData } };
 }
 
-/** Whatever is on its way to this account's mailboxes stops working. */
+/** Voids the links already sent to this account's mailboxes. */
 export async function dropOneTimeTokens(
   tx: Transaction,
   userId: string,

@@ -1,17 +1,17 @@
-/** The key set of a Supabase elsewhere, as it was last read. */
+/** The key set of an external Supabase, as last read. */
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 
-/** Asked for again after this time (specification, section 9), … */
+/** Fetched again after this time (specification, section 9), … */
 const maxAgeMs = 10 * 60_000;
-/** … and for a key that is not in it, but not more often than this: anybody can make key ids up. */
+/** … and for an unknown key, but not more often than this, because anybody can invent key ids. */
 const unknownKeyPauseMs = 5_000;
-/** Once it could not be had, how long the one at hand serves without a further try. */
+/** After a failed fetch, how long the present set is used before the next attempt. */
 const outagePauseMs = 30_000;
 
 /**
- * Keys of the address's set. While the set cannot be had, the keys read before go on: an outage over there, or of the
- * way, must not sign everybody out here.
- * The function that it gives rejects when no set has been read yet and none can be had.
+ * Keys of the set at this address. While the set cannot be fetched, the keys read before stay in use: an outage of
+ * Supabase or of the network must not sign everybody out.
+ * The returned function rejects if no set has been read yet and none can be fetched.
  */
 export function createRemoteKeys(address: URL): JWTVerifyGetKey {
   const remote = createRemoteJWKSet(address, { cacheMaxAge: maxAgeMs, cooldownDuration: unknownKeyPauseMs });

@@ -1,4 +1,4 @@
-/** What is kept sealed, under the present SECRET_KEY. Row by row, so that a run that is cut short is gone on with. */
+/** Reseals secrets with the present SECRET_KEY, row by row, so that an interrupted run can be continued. */
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { flowState, mfaFactors, signingKeys } from '../../auth-schema.ts';
 import type { AuthCore } from '../core.ts';
@@ -8,11 +8,11 @@ interface Sealed {
   purpose: SealPurpose;
   id: string;
   text: string;
-  /** Writes it unless it has changed meanwhile. */
+  /** Writes the new value unless the old one has changed meanwhile. */
   replace(next: string): Promise<unknown>;
 }
 
-/** @returns how many were sealed anew, and how many neither the present key nor a former one opens */
+/** @returns how many were resealed, and how many neither the present key nor a former one can open */
 export async function reseal({
   db,
   sealer,

@@ -1,24 +1,24 @@
-/** Secrets at rest: keys made from SECRET_KEY, one for each purpose, and what is sealed or hashed with them. */
+/** Secrets at rest: seals and hashes with keys derived from SECRET_KEY, one for each purpose. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SecretKeys } from '#platform/data-dir.ts';
 
-/** What a key is for; a value sealed for one purpose cannot be opened for another. */
+/** The purpose of a key; a value sealed for one purpose cannot be opened for another. */
 export type SealPurpose = 'signing-key' | 'totp-secret' | 'code-verifier';
 export type HashPurpose = 'anon-key' | 'refresh-token' | 'limit' | 'stand-in-account' | 'network';
 
 export interface Sealer {
-  /** AES-256-GCM; `bound` (an id) must be given again to open. Base64url of nonce, tag and ciphertext. */
+  /** AES-256-GCM; opening needs the same `bound` (an id). Base64url of nonce, tag and ciphertext. */
   seal(purpose: SealPurpose, text: string, bound: string): string;
   /**
-   * The text, by the present key or a former one; null when it was sealed with another, for another purpose or id, or
-   * was changed.
+   * Opens with the present key or a former one; null if the value was sealed with another key, for another purpose or
+   * id, or was changed.
    */
   open(purpose: SealPurpose, sealed: string, bound: string): string | null;
-  /** As `open`, by the present key alone. */
+  /** True if the present key opens it. */
   isCurrent(purpose: SealPurpose, sealed: string, bound: string): boolean;
   /** HMAC-SHA-256 with the present key. */
   hash(purpose: HashPurpose, text: string): Buffer;
-  /** With the present key and each former one, to find what was kept before the key was changed. */
+  /** With the present key and each former one, to find what was stored before the key was changed. */
   hashes(purpose: HashPurpose, text: string): Buffer[];
 }
 
@@ -78,7 +78,7 @@ export function createSealer({ present, former }: SecretKeys): Sealer {
   };
 }
 
-/** For tokens that are random themselves: 256 bits need no key and no salt. */
+/** For random tokens: 256 bits need neither key nor salt. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,6 +1,6 @@
 /**
- * The keys that sign access tokens: ES256, kept in auth.signing_keys with the private part sealed. One signs at a
- * time; a rotated one stays published until the last token that it signed has ended.
+ * The keys that sign access tokens: ES256, stored in auth.signing_keys with the private key sealed. One signs at a
+ * time; a rotated one stays published until the last token that it signed has expired.
  */
 import { randomUUID } from 'node:crypto';
 import { desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
@@ -12,13 +12,13 @@ import type { Database } from '../../../database/database.ts';
 import { signingKeys } from '../../auth-schema.ts';
 import type { Sealer } from './seal.ts';
 
-/** Rotated by itself after this. */
+/** Keys are rotated automatically after this time. */
 const keyLifetimeMs = 90 * 24 * 60 * 60_000;
-/** What a process knows of the keys may be this old (specification, section 9: the key set is cached 10 minutes). */
+/** How long a process caches the keys (specification, section 9: the key set is cached 10 minutes). */
 const cacheMs = 10 * 60_000;
-/** An unknown key id asks the database again, but not more often than this: anybody can make ids up. */
+/** An unknown key id causes a new read, but not more often than this, because anybody can invent ids. */
 const unknownKidPauseMs = 5_000;
-/** A look that takes longer than this is not waited for where older keys are known, in ms. */
+/** A read that takes longer than this is not awaited if older keys are known, in ms. */
 const staleAfterMs = 2_000;
 /** Advisory lock for changing keys ("INKK"). */
 const lockKey = 0x494e4b4b;
@@ -31,13 +31,13 @@ export interface SigningKey {
 export interface SigningKeys {
   /** The key that signs now. */
   current(): Promise<SigningKey>;
-  /** The public key of an id, or null. */
+  /** The public key with this id, or null. */
   find(kid: string): Promise<CryptoKey | null>;
   /** The key set as published. */
   publish(): Promise<{ keys: JWK[] }>;
-  /** A new key signs from now on; `shouldRevoke` drops the former ones with every token they have signed. */
+  /** Starts signing with a new key; `shouldRevoke` drops the former ones, and so every token they have signed. */
   rotate(options?: { shouldRevoke: boolean }): Promise<void>;
-  /** Rotates when it is time, and forgets keys whose last token has ended. */
+  /** Rotates when due, and deletes keys whose last token has expired. */
   tend(): Promise<void>;
 }
 
@@ -61,8 +61,8 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
   let known: Loaded | null = null;
 
   /**
-   * Concurrent callers share one look; a failed one is not remembered. While the database is away, what was known last
-   * still holds.
+   * Concurrent callers share one read; a failed one is not cached. While the database is unreachable, the last known
+   * keys stay in use.
    */
   function load(maxAgeMs: number): Promise<Loaded> {
     if (loaded !== null && Date.now() - loadedAt < maxAgeMs) return loaded;
@@ -79,7 +79,7 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
         })
       : reading;
     loaded = loading;
-    // what came of a look that took too long, or failed, is replaced by the next one
+    // a read that took too long, or failed, is replaced by the next one
     reading.then(
       (found) => {
         if (loaded === loading) loaded = Promise.resolve(found);
@@ -131,7 +131,7 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
         .where(isNull(signingKeys.retiredAt))
         .orderBy(desc(signingKeys.createdAt))
         .limit(1);
-      // another process may have been first
+      // another process may have rotated already
       const isUsable =
         active?.sealedPrivateJwk != null &&
         sealer.open('signing-key', active.sealedPrivateJwk, active.kid) !== null;
@@ -162,7 +162,7 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
     rotate,
     async tend() {
       await replaceIfOld();
-      // a process that has not noticed the rotation signs with the old key for as long as its cache holds
+      // a process that has not noticed the rotation signs with the old key until its cache expires
       const lastUseMs = tokenSeconds * 1000 + 2 * cacheMs;
       await db
         .delete(signingKeys)

@@ -1,6 +1,6 @@
 /**
- * Second factors: an authenticator app is enrolled, gives its first code, and is asked at every sign-in from then on.
- * A session without that code is `aal1`, and nothing but these calls takes it.
+ * Second factors: an authenticator app is enrolled, verified with its first code, and required at every sign-in from
+ * then on. A session without that code is `aal1`, which only these calls accept.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
@@ -17,10 +17,10 @@ import { isBanned, lockUser } from '../users.ts';
 import { dropRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { createEnrolment, findStep } from './totp-codes.ts';
 
-/** The values of Supabase's own server: factors of one account, and how long a challenge stands. */
+/** As in Supabase's own server: factors per account, and how long a challenge is valid. */
 const maxFactors = 10;
 const challengeLifetimeMs = 5 * 60_000;
-/** An enrolment that was never finished, after this time. */
+/** When an unfinished enrolment expires. */
 const unfinishedLifetimeMs = 24 * 60 * 60_000;
 
 const Enrol = z.object({
@@ -30,7 +30,7 @@ const Enrol = z.object({
 });
 const Verify = z.object({
   challenge_id: z.string(),
-  /** As people type it: apps show it in two groups. A recovery code in its place has letters too. */
+  /** As typed: apps show codes in two groups. A recovery code, accepted instead, has letters too. */
   code: z
     .string()
     .max(40)
@@ -50,7 +50,7 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
       throw authError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
     if (wanted.factor_type !== 'totp')
       throw authError(400, 'validation_failed', 'factor_type needs to be totp');
-    // a colon parts issuer and account in the address
+    // a colon separates issuer and account in the URI
     const issuer = wanted.issuer?.replaceAll(':', ' ').trim() || 'Inkproof';
     const { secret, uri, qrCode } = createEnrolment({ issuer, account: user.email ?? '' });
     const id = randomUUID();
@@ -97,13 +97,13 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     const { challenge_id: challengeId, code } = await readBody(c, Verify);
     const factor = await findFactor(core, c, caller.user.id);
     const { network } = describeOrigin(core, c);
-    // whoever is here has given the password, so no device or network of theirs is trusted for it
+    // the caller has already given the password, so their device or network earns no extra trust
     const counters = [
       ['secondFactor', `${caller.user.id} ${network}`],
-      // from everywhere together, or many networks would be many tries
+      // all networks together, or more networks would mean more attempts
       ['guessFromStrangers', `second factor ${caller.user.id}`],
     ] as const;
-    // counted before it is looked at, so that tries at the same time count too
+    // counted before the check, so that concurrent attempts count too
     for (const [name, key] of counters) await core.limits.count(name, key);
     const { answer, isNew, codesLeft } = await core.db.transaction((tx) =>
       verify(core, tx, caller, factor.id, { challengeId, code }),
@@ -122,7 +122,7 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     const factor = await findFactor(core, c, user.id);
     if (factor.status === 'verified' && session.aal !== 'aal2')
       throw authError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');
-    // an unfinished one goes without it, but not from under a session that still owes its code
+    // removing an unfinished one needs no code, unless the session still has to give one
     if (factor.status !== 'verified') await requireFullSession(core, c);
     await core.db.transaction(async (tx) => {
       await lockUser(tx, user.id);
@@ -135,7 +135,7 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
   });
 }
 
-/** @throws AuthError mfa_factor_not_found for another's too */
+/** @throws AuthError mfa_factor_not_found, also for another account's factor */
 async function findFactor(core: AuthCore, c: Context<AppEnv>, userId: string): Promise<FactorRow> {
   const id = z.uuid().safeParse(c.req.param('id'));
   const [factor] = id.success
@@ -170,7 +170,7 @@ async function makeRoom(tx: Transaction, userId: string, friendlyName: string | 
 }
 
 /**
- * Under the account's lock: two tries with one code come one after the other, and the second finds it used.
+ * Runs under the account's lock: of two attempts with the same code, the second finds it used.
  * @throws AuthError mfa_factor_not_found, mfa_challenge_expired, mfa_verification_failed, session_not_found, user_banned
  */
 async function verify(
@@ -186,7 +186,7 @@ async function verify(
   const [factor] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, factorId));
   if (!factor) throw factorNotFound();
   const isNew = factor.status === 'unverified';
-  // a further factor is added by somebody who has given the first
+  // adding another factor requires the first
   if (isNew && session.aal !== 'aal2' && (await hasVerifiedFactor(tx, user.id)))
     throw authError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
   const [challenge] = z.uuid().safeParse(challengeId).success
@@ -197,10 +197,10 @@ async function verify(
     : [];
   if (!challenge || challenge.createdAt.getTime() <= Date.now() - challengeLifetimeMs)
     throw authError(422, 'mfa_challenge_expired', 'MFA challenge has expired, create a new challenge.');
-  // codes of apps are six digits, recovery codes longer
+  // app codes have six digits, recovery codes are longer
   const codesLeft = !isNew && code.length > 6 ? await takeRecoveryCode(tx, user.id, code) : null;
   if (codesLeft === null) await takeAppCode(core, tx, factor, code);
-  // as Supabase does: sessions that have not given the code end, and so do enrolments that were left unfinished
+  // as in Supabase: ends sessions that have not given the code, and unfinished enrolments
   await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, user.id), eq(sessions.aal, 'aal1'), ne(sessions.id, session.id)));
@@ -209,7 +209,7 @@ async function verify(
   return { answer: await upgradeSession(core, tx, session.id, method), isNew, codesLeft };
 }
 
-/** @throws AuthError mfa_verification_failed: the transaction keeps the challenge, so that a typing error can be put right */
+/** @throws AuthError mfa_verification_failed; the challenge is kept, so that a typo can be corrected */
 async function takeAppCode(core: AuthCore, tx: Transaction, factor: FactorRow, code: string): Promise<void> {
   const secret = core.sealer.open('totp-secret', factor.secret, factor.id);
   if (secret === null) throw new Error('a second factor was sealed with another SECRET_KEY');
@@ -230,7 +230,7 @@ async function hasVerifiedFactor(tx: Transaction, userId: string): Promise<boole
   return factor !== undefined;
 }
 
-/** With the last factor gone, no session may go on calling itself `aal2`: a later factor has not been given in it. */
+/** Once the last factor is removed, no session may stay `aal2`: it has not verified a factor added later. */
 async function lowerSessions(tx: Transaction, userId: string): Promise<void> {
   if (await hasVerifiedFactor(tx, userId)) return;
   await dropRecoveryCodes(tx, userId);

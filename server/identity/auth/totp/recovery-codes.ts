@@ -1,6 +1,6 @@
 /**
- * Codes for when the telephone with the authenticator app is gone. Ten at a time, told once, each used once in place of
- * the app's code (`factor-routes.ts`). Our own calls beside Supabase's: it has none for this.
+ * Recovery codes, for a lost phone with the authenticator app: ten at a time, shown once, each usable once instead of
+ * the app's code (`factor-routes.ts`). These calls are our own: Supabase has none for this.
  */
 import { randomBytes } from 'node:crypto';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
@@ -14,10 +14,10 @@ import { hashToken } from '../tokens/seal.ts';
 import { lockUser } from '../users.ts';
 
 const howMany = 10;
-/** 32 signs, 16 of them a code: 80 bits, so that a plain hash is enough. Without i, l, o and u (Crockford's). */
+/** 16 of these 32 characters make a code: 80 bits, enough for a plain hash. Crockford's, without i, l, o and u. */
 const signs = '0123456789abcdefghjkmnpqrstvwxyz';
 const signsPerCode = 16;
-/** How lately the app's code must have been given for new ones: an open browser must not make them. */
+/** How recently the app's code must have been given to create new ones, so that an unattended browser cannot. */
 const freshCodeSeconds = 10 * 60;
 
 export function registerRecoveryCodes(routes: Hono<AppEnv>, core: AuthCore): void {
@@ -43,7 +43,7 @@ export function registerRecoveryCodes(routes: Hono<AppEnv>, core: AuthCore): voi
   });
 }
 
-/** @returns how many are left, or null when this is none, or a used one */
+/** @returns how many are left, or null if the code is invalid or used */
 export async function takeRecoveryCode(
   tx: Transaction,
   userId: string,
@@ -63,7 +63,7 @@ export async function takeRecoveryCode(
   return taken ? (await countCodes(tx, userId)).left : null;
 }
 
-/** With the last authenticator app its codes go too. */
+/** Deletes the codes when the last authenticator app is removed. */
 export async function dropRecoveryCodes(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }
@@ -88,7 +88,7 @@ function makeCode(): string {
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 
-/** As people write them: capitals, spaces, and the letters that look like figures. */
+/** Accepts capitals, spaces, and letters that look like digits. */
 function hashCode(userId: string, typed: string): string {
   const code = typed
     .toLowerCase()

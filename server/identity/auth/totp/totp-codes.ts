@@ -1,11 +1,11 @@
-/** Codes of authenticator apps (RFC 6238 with the values that all of them know: SHA-1, 6 digits, 30 seconds). */
+/** Codes of authenticator apps (RFC 6238 with the values that all of them support: SHA-1, 6 digits, 30 seconds). */
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 
 const periodSeconds = 30;
-/** Steps before and after the present one that count too: clocks differ, and people type. */
+/** Steps accepted before and after the present one: clocks differ, and typing takes time. */
 const window = 1;
-/** RFC 4226, 4: as long as the hash's output. */
+/** RFC 4226, section 4: as long as the hash's output. */
 const secretBytes = 20;
 
 export interface Enrolment {
@@ -13,11 +13,11 @@ export interface Enrolment {
   secret: string;
   /** `otpauth://totp/…`. */
   uri: string;
-  /** An SVG that may stand in a data address as it is: no `#`, no `%`. */
+  /** An SVG that needs no escaping in a data URL: no `#`, no `%`. */
   qrCode: string;
 }
 
-/** @param label as the app lists it: who issues the codes, and for which account */
+/** @param label as the app lists it: the issuer of the codes, and the account */
 export function createEnrolment(label: { issuer: string; account: string }): Enrolment {
   const secret = new Secret({ size: secretBytes });
   const uri = new TOTP({
@@ -36,15 +36,15 @@ export function createEnrolment(label: { issuer: string; account: string }): Enr
 }
 
 /**
- * The time step that a code belongs to, or null for none.
- * @param lastStep of the last code that was accepted: that one and those before it count no more
+ * The time step that a code belongs to, or null if it is invalid.
+ * @param lastStep of the last accepted code: it and earlier ones are no longer valid
  */
 export function findStep(
   secret: string,
   code: string,
   { now, lastStep }: { now: number; lastStep: number | null },
 ): number | null {
-  // the library throws at six characters of more bytes
+  // the library throws on six multi-byte characters
   if (!/^[0-9]{6}$/.test(code)) return null;
   const totp = new TOTP({
     secret: Secret.fromBase32(secret),
