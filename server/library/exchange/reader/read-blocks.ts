@@ -5,8 +5,8 @@ import {
   silentEnvironments,
   tableEnvironments,
 } from '#latex/source/commands.ts';
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
-import { environmentEnd, indexAfter } from './environments.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { readAlgorithm } from './read-algorithm.ts';
 import { readDisplay } from './read-display.ts';
 import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.ts';
@@ -94,14 +94,14 @@ class BlockReader {
       return index + 1;
     }
     if (token.kind === 'double-dollar') {
-      const close = indexAfter(this.#tokens, index, (one) => one.kind === 'double-dollar');
+      const close = closerOf(this.#tokens, index);
       if (close > 0) {
         this.#put(readDisplay(this.#state, '$$', this.#latex.slice(token.end, this.#tokens[close]!.start)));
         return close + 1;
       }
     }
     if (token.kind === 'open') {
-      const close = findClose(this.#tokens, index);
+      const close = closerOf(this.#tokens, index);
       const inner = close < 0 ? [] : this.#tokens.slice(index + 1, close);
       // a group around whole paragraphs sets their size or language, no more
       if (inner.some((one) => one.kind === 'begin' || one.kind === 'break')) {
@@ -120,7 +120,7 @@ class BlockReader {
     const token = this.#tokens[index]!;
     const name = token.name.length > 1 ? token.name.replace(/\*$/, '') : token.name;
     if (name === '[') {
-      const close = indexAfter(this.#tokens, index, (one) => one.kind === 'command' && one.name === ']');
+      const close = closerOf(this.#tokens, index);
       if (close < 0) return null;
       this.#put(readDisplay(this.#state, '[', this.#latex.slice(token.end, this.#tokens[close]!.start)));
       return close + 1;
@@ -238,7 +238,7 @@ class BlockReader {
 
   #readEnvironment(index: number): number {
     const { name, end: innerStart } = this.#tokens[index]!;
-    const end = environmentEnd(this.#tokens, index);
+    const end = closerOf(this.#tokens, index);
     const inner = this.#latex.slice(innerStart, end < 0 ? this.#latex.length : this.#tokens[end]!.start);
     const next = end < 0 ? this.#tokens.length : end + 1;
     const bare = name.replace('*', '');

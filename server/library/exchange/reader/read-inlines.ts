@@ -7,9 +7,9 @@ import {
   namedReferences,
   referenceCommands,
 } from '#latex/source/commands.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
 import { printLigatures } from '#latex/source/print-ligatures.ts';
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
-import { environmentEnd, indexAfter } from './environments.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { withoutColumns } from './read-display.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import {
@@ -83,14 +83,14 @@ export function readInline(
     case 'ampersand':
       return index + 1;
     case 'open': {
-      const close = findClose(tokens, index);
+      const close = closerOf(tokens, index);
       if (close < 0) return index + 1;
       out.push(...readInlines(state, latex.slice(token.end, tokens[close]!.start)));
       return close + 1;
     }
     case 'dollar':
     case 'double-dollar': {
-      const close = indexAfter(tokens, index, (one) => one.kind === token.kind);
+      const close = closerOf(tokens, index);
       if (close < 0) {
         put('$');
         return index + 1;
@@ -103,7 +103,7 @@ export function readInline(
       return index + 1;
     case 'begin': {
       // an environment amid words: a displayed formula in a cell, a list in a footnote
-      const end = environmentEnd(tokens, index);
+      const end = closerOf(tokens, index);
       const inner = latex.slice(token.end, end < 0 ? latex.length : tokens[end]!.start);
       if (displayEnvironments.has(token.name))
         putFormula(out, withoutColumns(token.name, inner), token.name !== 'math');
@@ -154,8 +154,7 @@ function readCommand(
   const group = readGroup(tokens, index + 1);
 
   if (name === '(' || name === '[') {
-    const closing = name === '(' ? ')' : ']';
-    const close = indexAfter(tokens, index, (one) => one.kind === 'command' && one.name === closing);
+    const close = closerOf(tokens, index);
     if (close < 0) return index + 1;
     putFormula(out, latex.slice(token.end, tokens[close]!.start), name === '[');
     return close + 1;
@@ -329,10 +328,10 @@ export function joinTexts(content: readonly Inline[]): Inline[] {
   const out: Inline[] = [];
   for (const one of content) {
     const last = out.at(-1);
-    if (one.kind === 'text' && last?.kind === 'text')
-      last.text = (last.text + one.text).replace(/ {2,}/g, ' ');
+    if (one.kind === 'text' && last?.kind === 'text') last.text += one.text;
     else if (one.kind !== 'text' || one.text !== '') out.push(one.kind === 'text' ? { ...one } : one);
   }
+  for (const one of out) if (one.kind === 'text') one.text = one.text.replace(/ {2,}/g, ' ');
   return out;
 }
 
