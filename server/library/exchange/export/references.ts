@@ -1,6 +1,7 @@
 /** What the writers of all forms agree on: how references read, and which of its parts were lost. */
+
+import type { Inline, Label, ReadDocument } from '#latex/reader/tree.ts';
 import type { Asset } from '#typesetting/index.ts';
-import type { Inline, Label, ReadDocument } from '../reader/tree.ts';
 
 /** What a writer needs beside the tree. */
 export interface WriterInput {

@@ -1,10 +1,10 @@
 /** A Word document whose formulas are Word's own equations, its lists Word's lists, its headings Word's headings. */
 import { strToU8, zipSync } from 'fflate';
+import { printCount } from '#latex/reader/counting.ts';
+import type { Block, Inline } from '#latex/reader/tree.ts';
 import { escapeXml } from '../formula/math-node.ts';
 import { renderMath } from '../formula/render-math.ts';
 import { writeOmml } from '../formula/write-omml.ts';
-import { printCount } from '../reader/counting.ts';
-import type { Block, Inline } from '../reader/tree.ts';
 import {
   contentTypes,
   type Numbering,

@@ -1,7 +1,8 @@
 /** One HTML page with MathML and its pictures in it: it needs nothing but itself, and runs nothing. */
+
+import type { Block, Inline, Style } from '#latex/reader/tree.ts';
 import { escapeXml, writeMath } from '../formula/math-node.ts';
 import { renderMath } from '../formula/render-math.ts';
-import type { Block, Inline, Style } from '../reader/tree.ts';
 import { findFigure, pictureType, printReference, type WriterInput } from './references.ts';
 
 const style = `

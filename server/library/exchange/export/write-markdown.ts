@@ -1,6 +1,7 @@
 /** Markdown (CommonMark with the tables, footnotes and `$…$` of GitHub, Obsidian and pandoc). Formulas stay LaTeX. */
+
+import type { Block, Inline } from '#latex/reader/tree.ts';
 import { prepareFormula } from '../formula/prepare-formula.ts';
-import type { Block, Inline } from '../reader/tree.ts';
 import { findFigure, printReference, type WriterInput } from './references.ts';
 
 export function writeMarkdown(input: WriterInput): string {

@@ -6,10 +6,10 @@ import {
   equationReferences,
   namedReferences,
   referenceCommands,
-} from '#latex/source/commands.ts';
-import { closerOf, readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
-import { printLigatures } from '#latex/source/print-ligatures.ts';
-import { scanLatex, type Token } from '#latex/source/scan.ts';
+} from '../source/commands.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
+import { printLigatures } from '../source/print-ligatures.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 import { withoutColumns } from './read-display.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import {

@@ -1,7 +1,7 @@
 /** A whole LaTeX document to the tree that exports are written from. Any text is read; nothing is refused. */
 
-import { readGroup, readOptional } from '#latex/source/matches.ts';
-import { scanLatex } from '#latex/source/scan.ts';
+import { readGroup, readOptional } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { expandMacros, takeDefinitions } from './expand-macros.ts';
 import { languageTag } from './languages.ts';
 import { openBlockReader } from './read-blocks.ts';

@@ -1,4 +1,4 @@
-import type { Token } from '#latex/source/scan.ts';
+import type { Token } from '../source/scan.ts';
 
 /** Stretches of `latex` between `separators` (commands, or `&`) that stand in no group and no environment. */
 export function splitTop(

@@ -4,9 +4,9 @@ import {
   headingLevels,
   silentEnvironments,
   tableEnvironments,
-} from '#latex/source/commands.ts';
-import { closerOf, readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
-import { scanLatex, type Token } from '#latex/source/scan.ts';
+} from '../source/commands.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 import { readAlgorithm } from './read-algorithm.ts';
 import { readDisplay } from './read-display.ts';
 import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.ts';

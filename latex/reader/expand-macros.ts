@@ -1,6 +1,6 @@
 /** A document's own commands and environments, replaced by what they stand for, within bounds. */
-import { closerOf, readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
-import { scanLatex, type Token } from '#latex/source/scan.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 
 interface Macro {
   arguments: number;

@@ -1,6 +1,6 @@
 /** Lists, an exam's questions, references. */
-import { readOptional } from '#latex/source/matches.ts';
-import { scanLatex } from '#latex/source/scan.ts';
+import { readOptional } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { printCount, readCounting } from './counting.ts';
 import { splitTop } from './environments.ts';
 import { readInlines, trimInlines } from './read-inlines.ts';

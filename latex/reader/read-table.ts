@@ -1,6 +1,6 @@
 /** `tabular` and its kin. */
-import { readGroup, readOptional } from '#latex/source/matches.ts';
-import { scanLatex } from '#latex/source/scan.ts';
+import { readGroup, readOptional } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block, Cell } from './tree.ts';
