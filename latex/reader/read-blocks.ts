@@ -3,6 +3,7 @@ import {
   displayEnvironments,
   headingLevels,
   silentEnvironments,
+  styleSwitches,
   tableEnvironments,
 } from '../source/commands.ts';
 import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
@@ -13,7 +14,6 @@ import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.
 import { lists, readList } from './read-list.ts';
 import { readTable } from './read-table.ts';
 import { maxNesting, type ReaderState } from './state.ts';
-import { switches } from './text-tables.ts';
 import type { Block, Inline } from './tree.ts';
 
 const drawings: Record<string, string> = {
@@ -126,9 +126,9 @@ class BlockReader {
       return close + 1;
     }
     if (headingLevels.has(name)) return this.#readHeading(index, name);
-    if (Object.hasOwn(switches, name)) {
+    const style = styleSwitches.get(name);
+    if (style) {
       // to the end of this stretch: read as one styled piece per paragraph
-      const style = switches[name]!;
       const rest = this.#state.readBlocks(this.#latex.slice(token.end));
       const [first, ...others] = rest.map((block) =>
         block.kind === 'paragraph'
