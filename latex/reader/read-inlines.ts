@@ -245,7 +245,8 @@ function readOther(
   }
 }
 
-const skipOptionals = (tokens: readonly Token[], from: number): number => {
+/** The index after all options that stand at `from`. */
+export const skipOptionals = (tokens: readonly Token[], from: number): number => {
   let at = from;
   for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
   return at;

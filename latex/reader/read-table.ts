@@ -1,4 +1,5 @@
 /** `tabular` and its kin. */
+import { environmentArguments } from '../source/commands.ts';
 import { readGroup, readOptional } from '../source/matches.ts';
 import { scanLatex } from '../source/scan.ts';
 import { splitTop } from './environments.ts';
@@ -12,7 +13,7 @@ export function readTable(state: ReaderState, environment: string, inner: string
   const head = scanLatex(inner);
   let at = 0;
   for (let one = readOptional(head, at); one; one = readOptional(head, at)) at = one.close + 1;
-  const hasWidth = /^(tabular\*|tabularx|tabulary)$/.test(environment);
+  const hasWidth = environmentArguments(environment).length > 1;
   const first = readGroup(head, at);
   const columns = hasWidth && first ? readGroup(head, first.close + 1) : first;
   const aligns = columns ? readColumns(inner.slice(columns.start, columns.end)) : [];

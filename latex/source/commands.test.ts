@@ -40,6 +40,20 @@ test.each([
   expect([readLatex(latex).text, exported].map((text) => text.replace(/\s+/g, ' '))).toEqual([words, words]);
 });
 
+test.each([
+  ['\\begin{wrapfigure}[9]{r}{5cm}\\caption{a}\\end{wrapfigure}', 'float'],
+  ['\\begin{sidewaystable}\\caption{a}\\end{sidewaystable}', 'float'],
+  ['\\begin{listing}[ht]\\caption{a}\\end{listing}', 'float'],
+  ['\\begin{pspicture}(1,1)\\end{pspicture}', 'source'],
+  ['\\begin{trivlist}\\item a\\end{trivlist}', 'list'],
+  ['\\begin{tasks}\\task a\\end{tasks}', 'list'],
+  ['\\begin{adjustwidth}{1cm}{2cm}a\\end{adjustwidth}', 'paragraph'],
+])('%s is a %s for exports, without what is not to be read', (latex, kind) => {
+  const { blocks } = readDocument(latex, new Date(0));
+  expect(blocks.map((block) => block.kind)).toEqual([kind]);
+  expect(JSON.stringify(blocks)).not.toMatch(/[59]|2cm|\[ht\]/);
+});
+
 test('a name that every object of JavaScript has is a name like any other', () => {
   const latex = '\\begin{constructor}a \\toString{b} $x$\\end{constructor}';
   expect(readLatex(latex).formulas).toHaveLength(1);

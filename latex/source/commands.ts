@@ -64,7 +64,7 @@ dcases(*) rcases drcases cases* matrix* pmatrix* bmatrix* Bmatrix* vmatrix* Vmat
 multlined psmallmatrix bsmallmatrix: inner columns @mathtools
 array: inner columns =r
 subequations: @amsmath
-tabular: columns table =r
+tabular tabu: columns table =r
 tabular*: columns table =rr
 tabularx: columns table =rr @tabularx
 tabulary: columns table =rr @tabulary
@@ -77,7 +77,7 @@ tikzcd: raw columns @tikz-cd
 axis semilogxaxis semilogyaxis loglogaxis: raw @pgfplots
 circuitikz: raw @circuitikz
 forest: raw @forest
-pspicture picture: raw
+pspicture picture pgfpicture: raw
 itemize enumerate description: list
 itemize* enumerate* description*: list @enumitem
 compactitem compactenum trivlist: list
@@ -108,8 +108,9 @@ adjustbox: @adjustbox
 framed shaded oframed leftbar snugshade: @framed
 mdframed: @mdframed
 tcolorbox: @tcolorbox
-spacing onehalfspace doublespace: @setspace
-adjustwidth: @changepage
+spacing: =r @setspace
+onehalfspace doublespace: @setspace
+adjustwidth: =rr @changepage
 landscape: @pdflscape
 prooftree: @bussproofs
 `);

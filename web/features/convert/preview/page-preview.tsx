@@ -92,9 +92,9 @@ function List({ list, labels }: { list: Extract<BlockOf, { kind: 'list' }>; labe
     <Tag className="list-disc space-y-1 pl-6">
       {list.items.map(({ label, blocks }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items never move within a page
-        <li key={index} className={label ? 'flex list-none gap-2' : 'pl-1'}>
+        <li key={index} className={itemLooks(list, label)}>
           {label && (
-            <span className={list.isDescription ? '-ml-6 font-semibold' : '-ml-6 min-w-5 shrink-0'}>
+            <span className={list.isDescription ? '-ml-6 block font-semibold' : '-ml-6 min-w-5 shrink-0'}>
               <Inlines content={label} labels={labels} />
             </span>
           )}
@@ -105,6 +105,11 @@ function List({ list, labels }: { list: Extract<BlockOf, { kind: 'list' }>; labe
       ))}
     </Tag>
   );
+}
+
+function itemLooks({ isDescription }: { isDescription: boolean }, label: readonly InlineOf[] | null): string {
+  if (!label) return 'pl-1';
+  return isDescription ? 'list-none' : 'flex list-none gap-2';
 }
 
 function Table({ table, labels }: { table: Extract<BlockOf, { kind: 'table' }>; labels: Labels }) {
@@ -172,7 +177,12 @@ function Inline({ inline, labels }: { inline: InlineOf; labels: Labels }) {
     case 'link':
       return <span className="underline">{inside}</span>;
     case 'reference':
-      return printReference(inline, labels).text;
+      // the label may be on a page that is still to come
+      return labels.has(inline.label) ? (
+        printReference(inline, labels).text
+      ) : (
+        <code className="font-mono text-[0.85em] text-graphite">{inline.label}</code>
+      );
     case 'footnote':
       return <span className="text-[0.85em] text-graphite"> ({inside})</span>;
     case 'line-break':
