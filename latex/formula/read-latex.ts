@@ -15,6 +15,7 @@ import {
   silentEnvironments,
   structuralCommands,
 } from '../source/commands.ts';
+import { closerOf, readGroup, readOptional } from '../source/matches.ts';
 import { scanLatex, type Token } from '../source/scan.ts';
 import { accentOf, printedText } from '../source/text-commands.ts';
 import { normaliseTokens } from './normalise-formula.ts';
@@ -200,7 +201,8 @@ class Walk {
         break;
       }
       case 'bracket-open':
-        if (option === 'no') this.#write('[', token.start);
+        // one that nothing closes is no option: it would hide all that follows
+        if (option === 'no' || closerOf(this.#tokens, index) < 0) this.#write('[', token.start);
         else {
           const rest = this.#pending;
           this.#push('[', option, index);
@@ -277,18 +279,11 @@ class Walk {
 
   /** A title is read on its own, wherever it stands; in the body its words are read with the others too. */
   #readTitle(index: number): string | null {
-    const open = this.#tokens[index + 1];
-    if (open?.kind !== 'open') return null;
-    let depth = 0;
-    for (let i = index + 1; i < this.#tokens.length; i++) {
-      const { kind, start } = this.#tokens[i]!;
-      if (kind === 'open') depth++;
-      else if (kind === 'close' && --depth === 0) {
-        const { text } = readLatex(this.#latex.slice(open.end, start).replaceAll('\\title', ''));
-        return text.replace(/\s+/g, ' ').trim() || null;
-      }
-    }
-    return null;
+    const short = readOptional(this.#tokens, index + 1);
+    const title = readGroup(this.#tokens, (short?.close ?? index) + 1);
+    if (!title) return null;
+    const { text } = readLatex(this.#latex.slice(title.start, title.end).replaceAll('\\title', ''));
+    return text.replace(/\s+/g, ' ').trim() || null;
   }
 
   #readTextCommand({ name, start }: Pick<Token, 'name' | 'start' | 'end'>, index: number): number {
