@@ -19,9 +19,8 @@ export function closerOf(tokens: readonly Token[], index: number): number {
 
 function matchAll(tokens: readonly Token[]): Int32Array {
   const closers = new Int32Array(tokens.length).fill(none);
-  const groups: number[] = [];
-  /** Options that are open in each group that is open; those of the text itself first. */
-  const options: number[][] = [[]];
+  /** Groups and options that are open, innermost last. */
+  const openers: number[] = [];
   /** Environments are matched by name alone: in a broken text one that is never closed closes no other. */
   const environments = new Map<string, number[]>();
   /** Formulas end at the next sign that ends one of their kind: they do not nest. */
@@ -29,35 +28,36 @@ function matchAll(tokens: readonly Token[]): Int32Array {
   /** An option does not go beyond its paragraph, which began here. */
   let paragraph = none;
 
-  const close = (openers: number[] | undefined, index: number) => {
-    for (const opener of openers ?? []) closers[opener] = index;
-    if (openers) openers.length = 0;
+  const close = (opened: number[] | undefined, index: number) => {
+    for (const opener of opened ?? []) closers[opener] = index;
+    if (opened) opened.length = 0;
   };
-  const open = (openers: Map<string, number[]>, name: string, index: number) => {
-    const list = openers.get(name);
+  const open = (opened: Map<string, number[]>, name: string, index: number) => {
+    const list = opened.get(name);
     if (list) list.push(index);
-    else openers.set(name, [index]);
+    else opened.set(name, [index]);
   };
-  tokens.forEach(({ kind, name }, index) => {
+  /** The innermost opener if it is of this kind, which is no longer open then. */
+  const take = (kind: TokenKind): number | undefined =>
+    openers.length > 0 && tokens[openers[openers.length - 1]!]!.kind === kind ? openers.pop() : undefined;
+
+  for (let index = 0; index < tokens.length; index++) {
+    const { kind, name } = tokens[index]!;
     switch (kind) {
       case 'open':
-        groups.push(index);
-        options.push([]);
+      case 'bracket-open':
+        openers.push(index);
         break;
       case 'close': {
-        const opener = groups.pop();
-        if (opener !== undefined) {
-          closers[opener] = index;
-          options.pop();
-        } else options[0] = [];
+        // options end with the group they stand in
+        while (take('bracket-open') !== undefined);
+        const opener = take('open');
+        if (opener !== undefined) closers[opener] = index;
         break;
       }
-      case 'bracket-open':
-        options.at(-1)!.push(index);
-        break;
       case 'bracket-close':
-        for (const opener of options.at(-1)!) if (opener > paragraph) closers[opener] = index;
-        options.at(-1)!.length = 0;
+        for (let one = take('bracket-open'); one !== undefined; one = take('bracket-open'))
+          if (one > paragraph) closers[one] = index;
         break;
       case 'break':
         paragraph = index;
@@ -79,7 +79,7 @@ function matchAll(tokens: readonly Token[]): Int32Array {
         if (name === '(' || name === '[') open(formulas, name, index);
         else if (name === ')' || name === ']') close(formulas.get(name === ')' ? '(' : '['), index);
     }
-  });
+  }
   return closers;
 }
 
