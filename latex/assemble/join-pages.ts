@@ -10,7 +10,8 @@ import {
   tableEnvironments,
   theoremEnvironments,
 } from '../source/commands.ts';
-import { readGroup, readOptional, scanLatex, skipSpace, type Token } from '../source/scan.ts';
+import { readGroup, readOptional, skipSpace } from '../source/matches.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 import type { Splice } from '../source/splice.ts';
 
 export interface JoinInput {

@@ -1,6 +1,7 @@
 /** Makes `\label`s unique across pages and renames their references. */
 import { referenceCommands } from '../source/commands.ts';
-import { readGroup, scanLatex } from '../source/scan.ts';
+import { readGroup } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import type { Splice } from '../source/splice.ts';
 
 const referring = new Set([...referenceCommands, 'hyperref', 'crefrange']);

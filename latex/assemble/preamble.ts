@@ -1,6 +1,7 @@
 /** Builds the document's preamble: class, paper, language, packages in load order, the pages' definitions merged. */
 
 import { floatEnvironments, tableEnvironments, theoremEnvironments } from '../source/commands.ts';
+import { readGroup } from '../source/matches.ts';
 import {
   defaultPackageOptions,
   findCommandPackage,
@@ -9,7 +10,7 @@ import {
   isKnownPackage,
   packageOrder,
 } from '../source/package-table.ts';
-import { readGroup, scanLatex } from '../source/scan.ts';
+import { scanLatex } from '../source/scan.ts';
 import type { PackageUse } from './page-body.ts';
 
 /** Never loaded: the engine makes them unnecessary, or they change fonts and page layout. */

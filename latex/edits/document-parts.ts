@@ -1,5 +1,6 @@
 /** Finds the parts of a LaTeX document that exact edits change. Offsets are UTF-16, into the scanned text. */
-import { readGroup, readOptional, scanLatex, type Token } from '../source/scan.ts';
+import { readGroup, readOptional } from '../source/matches.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 import type { HeadingLevel } from './exact-edit.ts';
 
 export interface CommandUse {

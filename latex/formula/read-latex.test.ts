@@ -23,6 +23,7 @@ describe('readLatex', () => {
       'Gauss A\nB',
     ],
     ['\\begin{tabular}{l|c} a & b \\\\ c & d \\end{tabular}', 'a b c d'],
+    ['\\foo[a \\textbf{b}\n\nc] d', '[a b\nc] d'],
     ['\\begin{itemize}\\item[x] one \\item two\\end{itemize}', 'x one \ntwo'],
     [
       'a $x^2$ b \\(y\\) \\begin{align*}z&=1\\end{align*} c',
@@ -57,6 +58,7 @@ describe('readLatex', () => {
       title: 'Sur les équations',
       text: 'x',
     });
+    expect(readLatex('\\title[Waves]{Waves in water}').title).toBe('Waves in water');
     expect(readLatex('no title').title).toBeNull();
   });
 

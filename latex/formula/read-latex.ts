@@ -9,13 +9,16 @@ import {
   environmentArguments,
   headingLevels,
   innerMathEnvironments,
+  printedArguments,
   rawEnvironments,
   runInLevel,
   silentEnvironments,
+  structuralCommands,
 } from '../source/commands.ts';
+import { closerOf, readGroup, readOptional } from '../source/matches.ts';
 import { scanLatex, type Token } from '../source/scan.ts';
+import { accentOf, printedText } from '../source/text-commands.ts';
 import { normaliseTokens } from './normalise-formula.ts';
-import { accentOf, letterOf, lineBreaks, spaces } from './text-commands.ts';
 
 /** Before and after a formula's source in the text; they are in no text otherwise. */
 export const formulaStart = '\ue000';
@@ -198,7 +201,8 @@ class Walk {
         break;
       }
       case 'bracket-open':
-        if (option === 'no') this.#write('[', token.start);
+        // one that nothing closes is no option: it would hide all that follows
+        if (option === 'no' || closerOf(this.#tokens, index) < 0) this.#write('[', token.start);
         else {
           const rest = this.#pending;
           this.#push('[', option, index);
@@ -275,25 +279,20 @@ class Walk {
 
   /** A title is read on its own, wherever it stands; in the body its words are read with the others too. */
   #readTitle(index: number): string | null {
-    const open = this.#tokens[index + 1];
-    if (open?.kind !== 'open') return null;
-    let depth = 0;
-    for (let i = index + 1; i < this.#tokens.length; i++) {
-      const { kind, start } = this.#tokens[i]!;
-      if (kind === 'open') depth++;
-      else if (kind === 'close' && --depth === 0) {
-        const { text } = readLatex(this.#latex.slice(open.end, start).replaceAll('\\title', ''));
-        return text.replace(/\s+/g, ' ').trim() || null;
-      }
-    }
-    return null;
+    const short = readOptional(this.#tokens, index + 1);
+    const title = readGroup(this.#tokens, (short?.close ?? index) + 1);
+    if (!title) return null;
+    const { text } = readLatex(this.#latex.slice(title.start, title.end).replaceAll('\\title', ''));
+    return text.replace(/\s+/g, ' ').trim() || null;
   }
 
   #readTextCommand({ name, start }: Pick<Token, 'name' | 'start' | 'end'>, index: number): number {
-    const letter = letterOf(name);
-    if (letter !== null) {
-      this.#write(letter, start);
-      return this.#skipSpace(index + 1) - 1;
+    const printed = printedText(name);
+    if (printed !== null) {
+      // lines of dots to write on are white space too
+      const isWhite = /^(?:\s|(.)\1)+$/.test(printed);
+      this.#write(isWhite ? ' ' : printed.replace('\u00ad', ''), start);
+      return /^[A-Za-z]/.test(name) ? this.#skipSpace(index + 1) - 1 : index;
     }
     const accented = accentOf(name);
     if (accented !== null) return this.#readAccent(accented, index, start);
@@ -304,7 +303,11 @@ class Walk {
       this.#beginsHeading = level !== undefined;
     }
     if (spaces.has(name)) this.#write(' ', start);
-    this.#pending = commandArguments(name).map((mode) => (mode === 'raw' ? 'skip' : mode));
+    const printedOnes = printedArguments(name) ?? [];
+    const modes = commandArguments(name);
+    this.#pending = printedOnes.map((isPrinted, at) =>
+      isPrinted ? (modes[at] ?? this.#mode) : 'skip',
+    ) as Mode[];
     this.#takesOption = name === 'item' ? 'text' : 'skip';
     return index;
   }
@@ -334,6 +337,12 @@ class Walk {
     return isGroup && this.#tokens[at + 1]?.kind === 'close' ? at + 1 : at;
   }
 }
+
+const lineBreaks: ReadonlySet<string> = new Set([
+  ...structuralCommands,
+  ...'newline footnote hline toprule midrule bottomrule intertext author date frametitle'.split(' '),
+]);
+const spaces: ReadonlySet<string> = new Set(['\\', 'hspace', 'linebreak']);
 
 /** With the options of `lstlisting` and the language of `minted`. */
 const beginsVerbatim = /^\\(?:begin\{[^}]*\}(?:\[[^\]\n]*\])?(?:\{[^}\n]*\})?|[A-Za-z]+\*?\s*.)/;

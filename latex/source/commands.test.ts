@@ -5,6 +5,8 @@ import { plainPage } from '../assemble/page-body.ts';
 import { applyEdits } from '../edits/index.ts';
 import { readLatex } from '../formula/read-latex.ts';
 import { readLog } from '../log/log.ts';
+import { readDocument } from '../reader/read-document.ts';
+import { plainText } from '../reader/tree.ts';
 import { nameDocument } from './name-document.ts';
 import { scanLatex } from './scan.ts';
 import { annotate } from './syntax.ts';
@@ -19,6 +21,37 @@ test('keys of citations and references are no words', () => {
     'See \\parencite{knuth1984}, \\textcite{lamport}, \\cpageref{sec:a} and \\cref*{b}.',
   );
   expect(text).toBe('See , , and .');
+});
+
+test.each([
+  ['5\\% of it', '5% of it'],
+  ['{\\o}re, stra\\ss e, \\th', 'øre, straße, þ'],
+  ['a\\quad b', 'a b'],
+  ['\\vspace{2ex}\\setlength{\\parskip}{3pt}a', 'a'],
+  ['\\textcolor{red}{a} \\fcolorbox{red}{blue}{b}', 'a b'],
+  ['\\multirow{2}{3cm}{a} \\foreignlanguage{french}{b}', 'a b'],
+  ['\\phantom{x}\\markboth{y}{z}a', 'a'],
+  ['\\rule{3cm}{1pt}a \\enquote{b} \\unheardof{c}', 'a b c'],
+])('%j says the same to search and to exports', (latex, words) => {
+  const { blocks } = readDocument(latex, new Date(0));
+  const exported = blocks
+    .map((block) => (block.kind === 'paragraph' ? plainText(block.content) : ''))
+    .join('');
+  expect([readLatex(latex).text, exported].map((text) => text.replace(/\s+/g, ' '))).toEqual([words, words]);
+});
+
+test.each([
+  ['\\begin{wrapfigure}[9]{r}{5cm}\\caption{a}\\end{wrapfigure}', 'float'],
+  ['\\begin{sidewaystable}\\caption{a}\\end{sidewaystable}', 'float'],
+  ['\\begin{listing}[ht]\\caption{a}\\end{listing}', 'float'],
+  ['\\begin{pspicture}(1,1)\\end{pspicture}', 'source'],
+  ['\\begin{trivlist}\\item a\\end{trivlist}', 'list'],
+  ['\\begin{tasks}\\task a\\end{tasks}', 'list'],
+  ['\\begin{adjustwidth}{1cm}{2cm}a\\end{adjustwidth}', 'paragraph'],
+])('%s is a %s for exports, without what is not to be read', (latex, kind) => {
+  const { blocks } = readDocument(latex, new Date(0));
+  expect(blocks.map((block) => block.kind)).toEqual([kind]);
+  expect(JSON.stringify(blocks)).not.toMatch(/[59]|2cm|\[ht\]/);
 });
 
 test('a name that every object of JavaScript has is a name like any other', () => {

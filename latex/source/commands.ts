@@ -4,7 +4,8 @@
  * table's.) Browsers load this too: it stays small.
  *
  * A row: names, `(*)` for a name with and without a star; a colon; roles, then `=` and the modes of the braced
- * arguments (t text, m mathematics, r raw), then `@` and the package.
+ * arguments (t text, m mathematics, r raw, . the mode around), then `@` and the package. (What a command without
+ * arguments prints in text is in `text-commands.ts`.)
  */
 
 export type Mode =
@@ -16,7 +17,8 @@ export type Mode =
 interface Entry {
   name: string;
   roles: string[];
-  modes: Mode[];
+  /** null: the mode around. */
+  modes: (Mode | null)[];
   package: string | null;
 }
 
@@ -62,7 +64,7 @@ dcases(*) rcases drcases cases* matrix* pmatrix* bmatrix* Bmatrix* vmatrix* Vmat
 multlined psmallmatrix bsmallmatrix: inner columns @mathtools
 array: inner columns =r
 subequations: @amsmath
-tabular: columns table =r
+tabular tabu: columns table =r
 tabular*: columns table =rr
 tabularx: columns table =rr @tabularx
 tabulary: columns table =rr @tabulary
@@ -75,7 +77,7 @@ tikzcd: raw columns @tikz-cd
 axis semilogxaxis semilogyaxis loglogaxis: raw @pgfplots
 circuitikz: raw @circuitikz
 forest: raw @forest
-pspicture picture: raw
+pspicture picture pgfpicture: raw
 itemize enumerate description: list
 itemize* enumerate* description*: list @enumitem
 compactitem compactenum trivlist: list
@@ -106,8 +108,9 @@ adjustbox: @adjustbox
 framed shaded oframed leftbar snugshade: @framed
 mdframed: @mdframed
 tcolorbox: @tcolorbox
-spacing onehalfspace doublespace: @setspace
-adjustwidth: @changepage
+spacing: =r @setspace
+onehalfspace doublespace: @setspace
+adjustwidth: =rr @changepage
 landscape: @pdflscape
 prooftree: @bussproofs
 `);
@@ -122,7 +125,25 @@ type CommandRole =
   | 'reference'
   | 'equation'
   | 'named'
-  | 'citation';
+  | 'citation'
+  /** How its argument looks; with `switch`, the rest of the group it stands in. */
+  | Style
+  | 'switch'
+  /** A formula or a drawing in text, with its arguments. */
+  | 'formula'
+  /** Its arguments print nothing where it stands. */
+  | 'silent';
+
+export type Style = 'bold' | 'italic' | 'code' | 'underline' | 'small-caps' | 'superscript' | 'subscript';
+const styles: readonly Style[] = [
+  'bold',
+  'italic',
+  'code',
+  'underline',
+  'small-caps',
+  'superscript',
+  'subscript',
+];
 
 const commands = parse(`
 part(*) chapter(*): level0 structural =t
@@ -142,24 +163,43 @@ cpageref: reference =r @cleveref
 vref: reference =r
 cite citep citet parencite textcite: citation =r
 label bibitem includegraphics(*) input include usepackage usetikzlibrary hspace(*) vspace(*) color pagestyle: =r
-thispagestyle setcounter addtocounter stepcounter si unit ang num ce cf bibliography bibliographystyle index: =r
+thispagestyle stepcounter bibliography bibliographystyle index pagenumbering hyphenation: =r
+si unit ang num ce pu cf tikz chemfig: formula =r
 usepgfplotslibrary lstset sisetup(*) setlist pgfplotsset tikzset hypersetup graphicspath geometry theoremstyle: =r
-tikz cmidrule cline RequirePackage documentclass chemfig printcounter value pgfmathsetmacro selectlanguage: =r
+cmidrule cline RequirePackage documentclass printcounter value pgfmathsetmacro selectlanguage: =r
 textcolor languagename scalebox rotatebox adjustbox: =r
 multicolumn multirow newcommand(*) renewcommand(*) providecommand(*) DeclareMathOperator(*) newtheorem(*): =rr
-resizebox: =rr
-SI qty setlength addtolength rule definecolor numrange newcounter colorlet SIrange qtyrange: =rrr
+resizebox setlength addtolength setcounter addtocounter fontsize: =rr
+SI qty numrange: formula =rr
+SIrange qtyrange: formula =rrr
+rule definecolor newcounter colorlet addcontentsline: =rrr
 newenvironment(*): =rrr
-text textrm textbf textit textsf texttt textnormal textup textsc textsl textmd mbox hbox fbox intertext emph: =t
-shortintertext footnote title(*) author date centerline uline sout tag(*) makebox framebox: =t
-href colorbox parbox raisebox: =rt
+textbf: bold =t
+textit textsl emph: italic =t
+texttt: code =t
+uline: underline =t
+underline: underline =.
+textsc: small-caps =t
+textsuperscript: superscript =t
+textsubscript: subscript =t
+bfseries bf: bold switch
+itshape slshape it em: italic switch
+ttfamily tt: code switch
+scshape: small-caps switch
+text textrm textsf textnormal textup textmd mbox hbox fbox intertext shortintertext enquote hyperref: =t
+footnote title(*) author date thanks centerline sout tag(*) makebox framebox: =t
+href colorbox parbox raisebox foreignlanguage: =rt
 fcolorbox: =rrt
-ensuremath: =m
+phantom hphantom vphantom: silent =.
+lhead chead rhead lfoot cfoot rfoot fancyhf fancyhead fancyfoot markright: silent =t
+markboth: silent =tt
+gradetable qedhere vskip arraystretch numpoints: silent
+ensuremath: formula =m
 operatorname(*) verb(*) lstinline(*) footnotemark(*) addlinespace(*) linebreak(*) titleformat(*):
 `);
 
 function parse(rows: string): Entry[] {
-  const modes: Record<string, Mode> = { t: 'text', m: 'math', r: 'raw' };
+  const modes: Record<string, Mode | null> = { t: 'text', m: 'math', r: 'raw', '.': null };
   return rows
     .trim()
     .split('\n')
@@ -184,6 +224,16 @@ const environmentsThat = (...roles: EnvironmentRole[]): ReadonlySet<string> =>
   );
 const commandsThat = (role: CommandRole): ReadonlySet<string> =>
   new Set(commands.filter(({ roles }) => roles.includes(role)).map(({ name }) => name));
+
+const modesOf = (entries: readonly Entry[]): ReadonlyMap<string, readonly Mode[]> =>
+  new Map(entries.map(({ name, modes }) => [name, modes.filter((mode) => mode !== null)]));
+const stylesOf = (entries: readonly Entry[]): ReadonlyMap<string, Style> =>
+  new Map(
+    entries.flatMap(({ name, roles }) => {
+      const style = styles.find((one) => roles.includes(one));
+      return style ? [[name, style]] : [];
+    }),
+  );
 
 /** Environments that start mathematics from text. */
 export const displayEnvironments = environmentsThat('display');
@@ -226,12 +276,16 @@ export const referenceCommands = commandsThat('reference');
 export const equationReferences = commandsThat('equation');
 export const namedReferences = commandsThat('named');
 export const citationCommands = commandsThat('citation');
+/** Commands that style their argument, and those that style the rest of the group they stand in. */
+export const styleCommands = stylesOf(commands.filter(({ roles }) => !roles.includes('switch')));
+export const styleSwitches = stylesOf(commands.filter(({ roles }) => roles.includes('switch')));
+/** Formulas and drawings that are written in text as a command with its arguments. */
+export const formulaCommands = commandsThat('formula');
 /** Commands that have a form with a star, without it. */
 export const starredCommands: ReadonlySet<string> = new Set(
   commands.filter(({ name }) => name.endsWith('*')).map(({ name }) => name.slice(0, -1)),
 );
 
-const modesOf = (entries: readonly Entry[]) => new Map(entries.map(({ name, modes }) => [name, modes]));
 const packagesOf = (entries: readonly Entry[]): ReadonlyMap<string, string> =>
   new Map(entries.flatMap((one) => (one.package ? [[one.name, one.package]] : [])));
 const environmentModes = modesOf(environments);
@@ -241,6 +295,16 @@ const commandModes = modesOf(commands);
 export const environmentArguments = (name: string): readonly Mode[] => environmentModes.get(name) ?? [];
 /** The modes of the braced arguments of a command; none where they do not differ from the mode around them. */
 export const commandArguments = (name: string): readonly Mode[] => commandModes.get(name) ?? [];
+/** For each braced argument of a command, whether its words print; null for a command that nothing is known of. */
+export const printedArguments = (name: string): readonly boolean[] | null => printed.get(name) ?? null;
+const printed = new Map(
+  commands
+    .filter(({ modes, roles }) => modes.length > 0 || roles.includes('silent'))
+    .map(({ name, modes, roles }) => [
+      name,
+      modes.map((mode) => mode !== 'raw' && !roles.includes('silent')),
+    ]),
+);
 export const environmentPackages = packagesOf(environments);
 export const commandPackages = packagesOf(commands);
 

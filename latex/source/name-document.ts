@@ -1,8 +1,9 @@
 /** What a document is called. */
 import { maxTitleLength } from '#shared/api/library.ts';
 import { headingLevels } from './commands.ts';
+import { readGroup } from './matches.ts';
 import { readableTitle } from './readable-title.ts';
-import { readGroup, scanLatex } from './scan.ts';
+import { scanLatex } from './scan.ts';
 
 /** What the text calls itself: its `\title`, or its first heading. Null when it calls itself nothing. */
 export function nameDocument(latex: string): string | null {

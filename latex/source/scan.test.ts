@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { escapeLatex } from './escape.ts';
-import { readGroup, readOptional, scanLatex } from './scan.ts';
+import { readGroup, readOptional } from './matches.ts';
+import { scanLatex } from './scan.ts';
 import { applySplices } from './splice.ts';
 import { annotate } from './syntax.ts';
 

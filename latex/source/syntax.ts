@@ -11,6 +11,7 @@ import {
   type Mode,
   rawEnvironments,
 } from './commands.ts';
+import { closerOf } from './matches.ts';
 import { scanLatex, type Token } from './scan.ts';
 
 export interface Spot {
@@ -80,7 +81,7 @@ export function annotate(text: string): Annotated {
       rest: pending,
     });
 
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     const spot = { mode: mode(), depth: stack.length, environment: top()?.environment ?? null };
     spots.push(spot);
     const keepsPending = token.kind === 'space' || token.kind === 'comment';
@@ -105,7 +106,7 @@ export function annotate(text: string): Annotated {
         spot.mode = mode();
         continue;
       case 'bracket-open':
-        if (canTakeOptional) {
+        if (canTakeOptional && closerOf(tokens, index) >= 0) {
           push('optional', ']', 'raw');
           pending = [];
           continue;

@@ -6,7 +6,8 @@
 
 import { displayEnvironments } from '#latex/source/commands.ts';
 import { dropUnprintable, escapeLatex } from '#latex/source/escape.ts';
-import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
+import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
 import type { PageWork } from '../pages/page-work.ts';

@@ -3,7 +3,8 @@
  * `\title`, `\author` and `\date`. Each function records what it found in the page and returns the splices that remove
  * it from the body.
  */
-import { readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
+import { readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import type { PageWork } from '../pages/page-work.ts';
 

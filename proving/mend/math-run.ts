@@ -1,6 +1,7 @@
 /** Finds the extent of a formula that lacks its dollar signs. */
 import { mathOnlyCommands } from '#latex/source/commands.ts';
-import { findClose, type Token } from '#latex/source/scan.ts';
+import { closerOf } from '#latex/source/matches.ts';
+import type { Token } from '#latex/source/scan.ts';
 import { isProse } from './repair-dollars.ts';
 
 const spacing = /^[,;:!> {}|]$/;
@@ -43,7 +44,7 @@ export function mathRunEnd(text: string, tokens: readonly Token[], index: number
       i++;
       const argument = tokens[i];
       if (argument?.kind === 'open') {
-        const close = findClose(tokens, i);
+        const close = closerOf(tokens, i);
         if (close < 0) break;
         end = tokens[close]!.end;
         i = close + 1;
@@ -63,7 +64,7 @@ export function mathRunEnd(text: string, tokens: readonly Token[], index: number
       end = token.end;
       i++;
       while (tokens[i]?.kind === 'open') {
-        const close = findClose(tokens, i);
+        const close = closerOf(tokens, i);
         if (close < 0) return end;
         end = tokens[close]!.end;
         i = close + 1;
@@ -76,7 +77,7 @@ export function mathRunEnd(text: string, tokens: readonly Token[], index: number
       end = token.end;
       i++;
     } else if (token.kind === 'open') {
-      const close = findClose(tokens, i);
+      const close = closerOf(tokens, i);
       if (close < 0) break;
       end = tokens[close]!.end;
       i = close + 1;

@@ -2,8 +2,10 @@
  * Removes TeX programming, which notes never need: primitives that read files, change how TeX reads its input, or loop.
  * Plain macros stay as `\providecommand`. The page gets a warning about what was left out.
  */
+
+import { readGroup, skipSpace } from '#latex/source/matches.ts';
 import { findCommandPackage } from '#latex/source/package-table.ts';
-import { readGroup, scanLatex, skipSpace } from '#latex/source/scan.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import type { PageWork } from '../pages/page-work.ts';
 import { definitionLines } from './lift-preamble.ts';

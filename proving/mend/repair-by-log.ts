@@ -3,8 +3,9 @@
 import { editDistance } from '#latex/log/names.ts';
 import { floatEnvironments } from '#latex/source/commands.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
+import { readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
 import { findCommandPackage, findEnvironmentPackage } from '#latex/source/package-table.ts';
-import { readGroup, readOptional, scanLatex, skipSpace } from '#latex/source/scan.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
 import type { LogMessage } from '#shared/api/errors.ts';

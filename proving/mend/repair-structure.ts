@@ -5,7 +5,7 @@
  */
 import { headingLevels } from '#latex/source/commands.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
-import { readOptional } from '#latex/source/scan.ts';
+import { readOptional } from '#latex/source/matches.ts';
 import { applySplices, type Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
 import { repairDollars } from './repair-dollars.ts';

@@ -10,7 +10,8 @@ import {
   rawEnvironments,
   tableEnvironments,
 } from '#latex/source/commands.ts';
-import { readGroup, readOptional, scanLatex, type Token } from '#latex/source/scan.ts';
+import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
 
 export interface Piece {
   kind: 'formula' | 'term' | 'display' | 'row' | 'line' | 'item' | 'paragraph' | 'environment' | 'page';

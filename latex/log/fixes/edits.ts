@@ -1,13 +1,14 @@
 /** Shared by several fixes: edits, and finding the place for them. */
 
 import { mathArity } from '../../source/commands.ts';
+import { readGroup, readOptional } from '../../source/matches.ts';
 import {
   defaultPackageOptions,
   impliedPackages,
   isKnownPackage,
   packageOrder,
 } from '../../source/package-table.ts';
-import { readGroup, readOptional, type Token } from '../../source/scan.ts';
+import type { Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import type { Complaint, Fixer, Proposal, TextEdit } from '../rule.ts';
 

@@ -1,7 +1,7 @@
 /** Fixes for lists, verbatim text and lines. */
 import { listEnvironments, rawEnvironments } from '../../source/commands.ts';
 import { escapeLatex } from '../../source/escape.ts';
-import { readOptional } from '../../source/scan.ts';
+import { readOptional } from '../../source/matches.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, isLoaded, loadPackage } from './edits.ts';
 

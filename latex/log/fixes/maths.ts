@@ -1,7 +1,8 @@
 /** Fixes for formulas: dollars, scripts, delimiters, empty lines. */
 
 import { displayEnvironments, mathOnlyCommands } from '../../source/commands.ts';
-import { readGroup, type Token } from '../../source/scan.ts';
+import { readGroup } from '../../source/matches.ts';
+import type { Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { type Complaint, type Fixer, lastCommand, type Proposal } from '../rule.ts';
 import { commandRange, cut, insertAt, paragraphText, renameOnLine, tokenAt } from './edits.ts';

@@ -1,5 +1,5 @@
 /** Fixes for tables, alignments and floats. */
-import { readGroup, readOptional } from '../../source/scan.ts';
+import { readGroup, readOptional } from '../../source/matches.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, renameOnLine, tokenAt, toPreamble } from './edits.ts';

@@ -1,6 +1,7 @@
 /** Inside formulas: atoms and their scripts, `\left` with `\right`, and missing arguments of commands. */
 import { mathArity } from '#latex/source/commands.ts';
-import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
+import { readOptional, skipSpace } from '#latex/source/matches.ts';
+import type { Token } from '#latex/source/scan.ts';
 import { mathRunStart } from '../math-run.ts';
 import { isProse } from '../repair-dollars.ts';
 import { type Frame, isFormula } from './frames.ts';

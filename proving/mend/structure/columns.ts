@@ -1,5 +1,6 @@
 /** Column specifications of tables: how many columns they declare, and what is missing for longer rows. */
-import { readGroup, readOptional, type Token } from '#latex/source/scan.ts';
+import { readGroup, readOptional } from '#latex/source/matches.ts';
+import type { Token } from '#latex/source/scan.ts';
 
 export interface Columns {
   /** null if the table has no specification. */

@@ -10,7 +10,8 @@ import {
   runInLevel,
   structuralCommands,
 } from '#latex/source/commands.ts';
-import { readGroup, skipSpace, type Token } from '#latex/source/scan.ts';
+import { readGroup, skipSpace } from '#latex/source/matches.ts';
+import type { Token } from '#latex/source/scan.ts';
 import { isMathCommand, mathRunStart } from '../math-run.ts';
 import { beginAtom, fillArguments, visitDelimiter } from './atoms.ts';
 import { visitLineBreak } from './environments.ts';

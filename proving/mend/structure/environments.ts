@@ -12,7 +12,8 @@ import {
   tableEnvironments,
   theoremEnvironments,
 } from '#latex/source/commands.ts';
-import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
+import { readOptional, skipSpace } from '#latex/source/matches.ts';
+import type { Token } from '#latex/source/scan.ts';
 import { environmentMode, isAlignment } from '#latex/source/syntax.ts';
 import { readColumns } from './columns.ts';
 import { closerOf, isDisplay, isFormula, shortArgument } from './frames.ts';

@@ -1,6 +1,7 @@
 /** Lists: puts every `\item` into a list and begins every list with an item. */
 import { listEnvironments } from '#latex/source/commands.ts';
-import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
+import { readOptional, skipSpace } from '#latex/source/matches.ts';
+import type { Token } from '#latex/source/scan.ts';
 import { isDisplay, isFormula } from './frames.ts';
 import type { StructurePass } from './structure-pass.ts';
 

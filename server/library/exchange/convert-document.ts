@@ -1,9 +1,10 @@
 /** A document to another form, in this process. The person's text is hostile: callers use `createExchanger`. */
+
+import { readDocument } from '#latex/reader/read-document.ts';
 import type { ExchangeDocument, ExportForm } from './document.ts';
 import { writeDocx } from './export/write-docx.ts';
 import { writeHtml } from './export/write-html.ts';
 import { writeMarkdown } from './export/write-markdown.ts';
-import { readDocument } from './reader/read-document.ts';
 
 /** @param now for `\today` */
 export function convertDocument(

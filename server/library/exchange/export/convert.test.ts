@@ -6,11 +6,11 @@ import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocument } from '#latex/reader/read-document.ts';
+import type { Block, Inline } from '#latex/reader/tree.ts';
 import { templates } from '#latex/templates/index.ts';
 import { chooseFrom } from '../../../../test-support/matrix.ts';
 import { convertDocument } from '../convert-document.ts';
-import { readDocument } from '../reader/read-document.ts';
-import type { Block, Inline } from '../reader/tree.ts';
 
 const samples = new URL('../../../../fixtures/pdf/', import.meta.url);
 const now = new Date('2026-03-01T12:00:00Z');

@@ -1,7 +1,7 @@
 /** The parts of a .docx that are the same, or nearly, for every document (ECMA-376 part 1). */
 
+import type { Counting } from '#latex/reader/tree.ts';
 import { escapeXml } from '../formula/math-node.ts';
-import type { Counting } from '../reader/tree.ts';
 
 export const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';

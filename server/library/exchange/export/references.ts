@@ -1,29 +1,13 @@
-/** What the writers of all forms agree on: how references read, and which of its parts were lost. */
+/** What the writers of all forms agree on: their input, and pictures. */
+
+import type { ReadDocument } from '#latex/reader/tree.ts';
 import type { Asset } from '#typesetting/index.ts';
-import type { Inline, Label, ReadDocument } from '../reader/tree.ts';
 
 /** What a writer needs beside the tree. */
 export interface WriterInput {
   document: ReadDocument;
   title: string;
   figures: readonly Asset[];
-}
-
-/** How a reference prints; `id` is null when it leads nowhere. */
-export function printReference(
-  reference: Extract<Inline, { kind: 'reference' }>,
-  labels: ReadonlyMap<string, Label>,
-): { text: string; id: string | null } {
-  const label = labels.get(reference.label);
-  const number = label?.number || '?';
-  const name = label?.name ?? '';
-  const text = {
-    number,
-    equation: `(${number})`,
-    citation: `[${number}]`,
-    named: name === 'Equation' ? `Equation (${number})` : `${name} ${number}`.trim(),
-  }[reference.form];
-  return { text, id: label?.id || null };
 }
 
 /** The figure that `\includegraphics{name}` means, which may leave the ending out. */

@@ -1,10 +1,11 @@
 /** A Word document whose formulas are Word's own equations, its lists Word's lists, its headings Word's headings. */
 import { strToU8, zipSync } from 'fflate';
+import { printCount } from '#latex/reader/counting.ts';
+import { printReference } from '#latex/reader/print-reference.ts';
+import type { Block, Inline } from '#latex/reader/tree.ts';
 import { escapeXml } from '../formula/math-node.ts';
 import { renderMath } from '../formula/render-math.ts';
 import { writeOmml } from '../formula/write-omml.ts';
-import { printCount } from '../reader/counting.ts';
-import type { Block, Inline } from '../reader/tree.ts';
 import {
   contentTypes,
   type Numbering,
@@ -18,7 +19,7 @@ import {
   writeStyles,
   xmlHead,
 } from './docx-parts.ts';
-import { findFigure, pictureSize, pictureType, printReference, type WriterInput } from './references.ts';
+import { findFigure, pictureSize, pictureType, type WriterInput } from './references.ts';
 
 /** 16 cm between the margins of an A4 page, in EMU (360 000 to the centimetre). */
 const textWidthEmu = 16 * 360_000;

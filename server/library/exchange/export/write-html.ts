@@ -1,8 +1,10 @@
 /** One HTML page with MathML and its pictures in it: it needs nothing but itself, and runs nothing. */
+
+import { printReference } from '#latex/reader/print-reference.ts';
+import type { Block, Inline, Style } from '#latex/reader/tree.ts';
 import { escapeXml, writeMath } from '../formula/math-node.ts';
 import { renderMath } from '../formula/render-math.ts';
-import type { Block, Inline, Style } from '../reader/tree.ts';
-import { findFigure, pictureType, printReference, type WriterInput } from './references.ts';
+import { findFigure, pictureType, type WriterInput } from './references.ts';
 
 const style = `
 body { font: 1.0625rem/1.6 "Latin Modern Roman", Cambria, Georgia, serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; color: #1c1b19; background: #fff; overflow-wrap: break-word }

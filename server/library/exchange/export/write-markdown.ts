@@ -1,7 +1,9 @@
 /** Markdown (CommonMark with the tables, footnotes and `$…$` of GitHub, Obsidian and pandoc). Formulas stay LaTeX. */
+
+import { printReference } from '#latex/reader/print-reference.ts';
+import type { Block, Inline } from '#latex/reader/tree.ts';
 import { prepareFormula } from '../formula/prepare-formula.ts';
-import type { Block, Inline } from '../reader/tree.ts';
-import { findFigure, printReference, type WriterInput } from './references.ts';
+import { findFigure, type WriterInput } from './references.ts';
 
 export function writeMarkdown(input: WriterInput): string {
   const writer = new MarkdownWriter(input);

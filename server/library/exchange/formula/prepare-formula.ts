@@ -1,6 +1,8 @@
 /** A formula in LaTeX of many packages to the LaTeX that every renderer of formulas knows. */
-import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
-import type { Label } from '../reader/tree.ts';
+
+import type { Label } from '#latex/reader/tree.ts';
+import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import { printNumber, printUnit } from './units.ts';
 
 /** Same meaning, other name. */

@@ -1,7 +1,7 @@
 /** A formula's LaTeX to a MathML tree, by KaTeX, tidied for readers other than KaTeX's own style sheet. */
 import katex from 'katex';
 import 'katex/contrib/mhchem';
-import type { Label } from '../reader/tree.ts';
+import type { Label } from '#latex/reader/tree.ts';
 import { toMathAlphabet } from './math-alphabet.ts';
 import { type MathNode, parseMath, textOf } from './math-node.ts';
 import { prepareFormula } from './prepare-formula.ts';

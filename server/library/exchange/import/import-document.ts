@@ -4,8 +4,9 @@
  * the references follow. Nothing here runs what it reads.
  */
 
+import { readGroup, readOptional } from '#latex/source/matches.ts';
 import { readableTitle } from '#latex/source/readable-title.ts';
-import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
 import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import type { Asset } from '#typesetting/index.ts';

@@ -1,6 +1,7 @@
 /** The parts of a document that lie in files of their own, set into the text where they are input. */
 
-import { readGroup, scanLatex, type Token } from '#latex/source/scan.ts';
+import { readGroup } from '#latex/source/matches.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
 import { maxLatexLength } from '#shared/api/limits.ts';
 import { folderOf, resolvePath } from './find-main.ts';

@@ -1,5 +1,6 @@
 /** A document's references to files in folders, to the plain names under which they are kept. */
-import { readGroup, readOptional, scanLatex, type Token } from '#latex/source/scan.ts';
+import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
 import type { FileNames } from './file-names.ts';
 import { resolvePath } from './find-main.ts';
 

@@ -1,37 +1,38 @@
 /** Paragraphs, headings, lists, floats, statements: what stands below each other. */
 import {
+  captionedEnvironments,
   displayEnvironments,
+  environmentArguments,
   headingLevels,
+  rawEnvironments,
   silentEnvironments,
+  styleSwitches,
   tableEnvironments,
-} from '#latex/source/commands.ts';
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
-import { environmentEnd, indexAfter } from './environments.ts';
+} from '../source/commands.ts';
+import { closerOf, readGroup, readOptional } from '../source/matches.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 import { readAlgorithm } from './read-algorithm.ts';
 import { readDisplay } from './read-display.ts';
-import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.ts';
-import { lists, readList } from './read-list.ts';
+import { joinTexts, readInline, readInlines, skipOptionals, trimInlines } from './read-inlines.ts';
+import { isList, readList } from './read-list.ts';
 import { readTable } from './read-table.ts';
 import { maxNesting, type ReaderState } from './state.ts';
-import { switches } from './text-tables.ts';
 import type { Block, Inline } from './tree.ts';
 
-const drawings: Record<string, string> = {
-  tikzpicture: 'Drawing',
-  circuitikz: 'Circuit',
-  tikzcd: 'Diagram',
-  pgfpicture: 'Drawing',
-  picture: 'Drawing',
-  forest: 'Tree',
-  axis: 'Plot',
-};
-const floats: Record<string, string> = {
-  figure: 'Figure',
-  wrapfigure: 'Figure',
-  table: 'Table',
-  wraptable: 'Table',
-  algorithm: 'Algorithm',
-};
+/** What a drawing is called; others are a drawing. */
+const drawings = new Map([
+  ['circuitikz', 'Circuit'],
+  ['tikzcd', 'Diagram'],
+  ['forest', 'Tree'],
+  ['axis', 'Plot'],
+]);
+
+/** What a caption in an environment is of, or null: `wrapfigure*` has a figure's. */
+function captionWord(environment: string): string | null {
+  if (!captionedEnvironments.has(environment) || tableEnvironments.has(environment)) return null;
+  const kind = /^(?!sub).*?(figure|table|algorithm|listing)\*?$/.exec(environment)?.[1];
+  return kind ? kind.charAt(0).toUpperCase() + kind.slice(1) : null;
+}
 
 /** Makes `state` able to read blocks. */
 export function openBlockReader(state: ReaderState): void {
@@ -94,14 +95,14 @@ class BlockReader {
       return index + 1;
     }
     if (token.kind === 'double-dollar') {
-      const close = indexAfter(this.#tokens, index, (one) => one.kind === 'double-dollar');
+      const close = closerOf(this.#tokens, index);
       if (close > 0) {
         this.#put(readDisplay(this.#state, '$$', this.#latex.slice(token.end, this.#tokens[close]!.start)));
         return close + 1;
       }
     }
     if (token.kind === 'open') {
-      const close = findClose(this.#tokens, index);
+      const close = closerOf(this.#tokens, index);
       const inner = close < 0 ? [] : this.#tokens.slice(index + 1, close);
       // a group around whole paragraphs sets their size or language, no more
       if (inner.some((one) => one.kind === 'begin' || one.kind === 'break')) {
@@ -120,15 +121,15 @@ class BlockReader {
     const token = this.#tokens[index]!;
     const name = token.name.length > 1 ? token.name.replace(/\*$/, '') : token.name;
     if (name === '[') {
-      const close = indexAfter(this.#tokens, index, (one) => one.kind === 'command' && one.name === ']');
+      const close = closerOf(this.#tokens, index);
       if (close < 0) return null;
       this.#put(readDisplay(this.#state, '[', this.#latex.slice(token.end, this.#tokens[close]!.start)));
       return close + 1;
     }
     if (headingLevels.has(name)) return this.#readHeading(index, name);
-    if (Object.hasOwn(switches, name)) {
+    const style = styleSwitches.get(name);
+    if (style) {
       // to the end of this stretch: read as one styled piece per paragraph
-      const style = switches[name]!;
       const rest = this.#state.readBlocks(this.#latex.slice(token.end));
       const [first, ...others] = rest.map((block) =>
         block.kind === 'paragraph'
@@ -204,7 +205,7 @@ class BlockReader {
     const optional = readOptional(this.#tokens, at);
     const group = readGroup(this.#tokens, optional ? optional.close + 1 : at);
     if (!group) return index + 1;
-    const word = (kind ? floats[this.#slice(kind).trim()] : undefined) ?? this.#state.current.name;
+    const word = (kind ? captionWord(this.#slice(kind).trim()) : null) ?? this.#state.current.name;
     const isStarred = this.#tokens[index]!.name.endsWith('*');
     const number = isStarred || word === '' ? null : this.#state.countPrinted(word.toLowerCase());
     if (number) this.#state.current = { ...this.#state.current, number, name: word };
@@ -238,22 +239,23 @@ class BlockReader {
 
   #readEnvironment(index: number): number {
     const { name, end: innerStart } = this.#tokens[index]!;
-    const end = environmentEnd(this.#tokens, index);
+    const end = closerOf(this.#tokens, index);
     const inner = this.#latex.slice(innerStart, end < 0 ? this.#latex.length : this.#tokens[end]!.start);
     const next = end < 0 ? this.#tokens.length : end + 1;
     const bare = name.replace('*', '');
     const state = this.#state;
+    const word = captionWord(name);
     if (name !== 'math' && displayEnvironments.has(name)) this.#put(readDisplay(state, name, inner));
     else if (name === 'math') this.#words.push({ kind: 'formula', tex: inner.trim(), isDisplay: false });
-    else if (lists.has(bare)) this.#put(readList(state, bare, inner));
-    else if (tableEnvironments.has(name) || name === 'tabu') this.#put(readTable(state, name, inner));
-    else if (Object.hasOwn(drawings, bare))
+    else if (isList(bare)) this.#put(readList(state, bare, inner));
+    else if (tableEnvironments.has(name)) this.#put(readTable(state, name, inner));
+    else if (rawEnvironments.has(name))
       this.#put({
         kind: 'source',
         tex: this.#latex.slice(this.#tokens[index]!.start, end < 0 ? undefined : this.#tokens[end]!.end),
-        what: drawings[bare]!,
+        what: drawings.get(bare) ?? 'Drawing',
       });
-    else if (Object.hasOwn(floats, bare)) this.#put(this.#readFloat(inner, floats[bare]!));
+    else if (word) this.#put(this.#readFloat(withoutArguments(name, inner), word));
     else if (bare === 'algorithmic') this.#put(readAlgorithm(state, inner));
     else if (name === 'proof' || state.theorems.has(name)) this.#put(this.#readStatement(name, inner));
     else if (/^(quote|quotation|verse)$/.test(name))
@@ -271,10 +273,7 @@ class BlockReader {
     const around = this.#state.current;
     const id = this.#state.newId();
     this.#state.current = { number: '', name, id };
-    const blocks = aligned(
-      this.#state.readBlocks(inner.replace(/^\s*\[[^\]]*\]|^\s*\{[^{}]*\}\s*\{[^{}]*\}/, '')),
-      'center',
-    );
+    const blocks = aligned(this.#state.readBlocks(inner), 'center');
     this.#state.current = around;
     return { kind: 'float', blocks, id };
   }
@@ -331,27 +330,18 @@ function withoutArguments(name: string, inner: string): string {
       ? `${inner.slice(group.start, group.end)}\n\n${inner.slice(tokens[group.close]!.end)}`
       : inner;
   }
-  if (
-    !/^(minipage|multicols\*?|adjustwidth|spacing|framed|mdframed|tcolorbox|subfigure|subtable|solution\w*|small|footnotesize|landscape|titlepage)$/.test(
-      name,
-    )
-  )
-    return inner;
-  const tokens = scanLatex(inner);
-  let at = 0;
-  for (;;) {
-    const optional = readOptional(tokens, at);
-    const group =
-      optional ??
-      (/^(minipage|multicols|adjustwidth|spacing|subfigure|subtable)/.test(name)
-        ? readGroup(tokens, at)
-        : null);
-    if (!group || skipSpace(tokens, at) !== group.open) break;
-    at = group.close + 1;
-    if (!optional) break;
+  const count = environmentArguments(name).length;
+  const isKnown = count > 0 || captionedEnvironments.has(name) || optionsAreLooks.test(name);
+  const tokens = isKnown ? scanLatex(inner) : [];
+  let at = skipOptionals(tokens, 0);
+  for (let left = count; left > 0; left--) {
+    const group = readGroup(tokens, at);
+    if (group) at = skipOptionals(tokens, group.close + 1);
   }
   return at === 0 ? inner : inner.slice(tokens[at - 1]!.end);
 }
+
+const optionsAreLooks = /^(?:framed|mdframed|tcolorbox|solution\w*|small|footnotesize|landscape|titlepage)$/;
 
 function titleBlocks(state: ReaderState): Block[] {
   const lines = [state.author, state.date].filter((line) => line.length > 0);

@@ -1,6 +1,8 @@
 /** A whole LaTeX document to the tree that exports are written from. Any text is read; nothing is refused. */
 
-import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
+import { theoremEnvironments } from '../source/commands.ts';
+import { readGroup, readOptional } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { expandMacros, takeDefinitions } from './expand-macros.ts';
 import { languageTag } from './languages.ts';
 import { openBlockReader } from './read-blocks.ts';
@@ -42,6 +44,20 @@ export function readDocument(latex: string, now: Date): ReadDocument {
     blocks,
     labels: state.labels,
   };
+}
+
+/** A page on its own, without a preamble: its statements are called what their environments are, without numbers. */
+export function readPage(latex: string): Pick<ReadDocument, 'blocks' | 'labels'> {
+  const { rest, macros } = takeDefinitions(latex);
+  const state = new ReaderState();
+  openBlockReader(state);
+  for (const name of theoremEnvironments)
+    state.theorems.set(name, {
+      name: name.charAt(0).toUpperCase() + name.slice(1),
+      counter: null,
+      isItalic: false,
+    });
+  return { blocks: state.readBlocks(expandMacros(rest, macros)), labels: state.labels };
 }
 
 function argumentOf(latex: string, command: string): string | null {

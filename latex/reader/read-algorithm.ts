@@ -1,5 +1,6 @@
 /** The lines of `algorithmic`, each with its depth. */
-import { readGroup, scanLatex } from '#latex/source/scan.ts';
+import { readGroup } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { splitTop } from './environments.ts';
 import { readInlines, trimInlines } from './read-inlines.ts';
 import type { ReaderState } from './state.ts';

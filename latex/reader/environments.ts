@@ -1,17 +1,4 @@
-import type { Token } from '#latex/source/scan.ts';
-
-/** The index of the `end` that closes the `begin` at `index`; -1 when it stays open. */
-export function environmentEnd(tokens: readonly Token[], index: number): number {
-  const { name } = tokens[index]!;
-  let depth = 0;
-  for (let at = index; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    if (token.name !== name) continue;
-    if (token.kind === 'begin') depth++;
-    else if (token.kind === 'end' && --depth === 0) return at;
-  }
-  return -1;
-}
+import type { Token } from '../source/scan.ts';
 
 /** Stretches of `latex` between `separators` (commands, or `&`) that stand in no group and no environment. */
 export function splitTop(
@@ -34,10 +21,4 @@ export function splitTop(
   });
   parts.push({ start, end: latex.length, separator });
   return parts;
-}
-
-/** The first token after `index` that `is` holds for; -1 when there is none. */
-export function indexAfter(tokens: readonly Token[], index: number, is: (token: Token) => boolean): number {
-  for (let at = index + 1; at < tokens.length; at++) if (is(tokens[at]!)) return at;
-  return -1;
 }

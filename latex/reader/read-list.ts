@@ -1,5 +1,7 @@
 /** Lists, an exam's questions, references. */
-import { readOptional, scanLatex } from '#latex/source/scan.ts';
+import { listEnvironments } from '../source/commands.ts';
+import { readOptional } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { printCount, readCounting } from './counting.ts';
 import { splitTop } from './environments.ts';
 import { readInlines, trimInlines } from './read-inlines.ts';
@@ -11,17 +13,14 @@ const itemCommands: Record<string, RegExp> = {
   parts: /^part$/,
   subparts: /^subpart$/,
   thebibliography: /^bibitem$/,
+  tasks: /^task$/,
 };
-/** Environments that are lists. */
-export const lists = new Set([
-  'itemize',
-  'enumerate',
-  'description',
-  'compactitem',
-  'compactenum',
-  ...Object.keys(itemCommands),
-]);
+const counted = /^(?:enumerate|compactenum|questions|parts|subparts|tasks)$/;
 
+export const isList = (environment: string): boolean =>
+  listEnvironments.has(environment) || Object.hasOwn(itemCommands, environment);
+
+/** @param environment without its star */
 export function readList(state: ReaderState, environment: string, inner: string): Block {
   const head = scanLatex(inner);
   const options = readOptional(head, 0);
@@ -29,9 +28,8 @@ export function readList(state: ReaderState, environment: string, inner: string)
   const tokens = scanLatex(body);
   const isItem = itemCommands[environment] ?? /^item$/;
   const isBibliography = environment === 'thebibliography';
-  const isBullets = environment === 'itemize' || environment === 'compactitem';
   const isDescription = environment === 'description';
-  const isCounted = !isBullets && !isDescription && !isBibliography;
+  const isCounted = counted.test(environment);
   const depth = { questions: 0, parts: 1, subparts: 2 }[environment] ?? (isCounted ? state.listDepth : 0);
   const counting = isCounted
     ? readCounting(options ? inner.slice(options.start, options.end) : '', depth)

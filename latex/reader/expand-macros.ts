@@ -1,5 +1,6 @@
 /** A document's own commands and environments, replaced by what they stand for, within bounds. */
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
 
 interface Macro {
   arguments: number;
@@ -96,10 +97,11 @@ function readDefinition(
 function readDef(latex: string, tokens: readonly Token[], index: number, macros: Macros): number | null {
   const name = tokens[index + 1];
   if (name?.kind !== 'command') return null;
-  const open = tokens.findIndex((token, at) => at > index + 1 && token.kind === 'open');
-  if (open < 0) return null;
+  let open = index + 2;
+  while (/^(?:hash|text|space|break)$/.test(tokens[open]?.kind ?? '')) open++;
+  if (tokens[open]?.kind !== 'open') return null;
   const parameters = latex.slice(name.end, tokens[open]!.start);
-  const close = findClose(tokens, open);
+  const close = closerOf(tokens, open);
   if (close < 0 || !/^(#\d)*\s*$/.test(parameters)) return null;
   const body = latex.slice(tokens[open]!.end, tokens[close]!.start);
   macros.commands.set(name.name, { arguments: parameters.split('#').length - 1, optional: null, body });

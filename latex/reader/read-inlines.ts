@@ -4,33 +4,26 @@ import {
   citationCommands,
   displayEnvironments,
   equationReferences,
+  formulaCommands,
   namedReferences,
+  printedArguments,
   referenceCommands,
-} from '#latex/source/commands.ts';
-import { printLigatures } from '#latex/source/print-ligatures.ts';
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
-import { environmentEnd, indexAfter } from './environments.ts';
+  styleCommands,
+  styleSwitches,
+} from '../source/commands.ts';
+import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
+import { printLigatures } from '../source/print-ligatures.ts';
+import { scanLatex, type Token } from '../source/scan.ts';
+import { accentOf, printedText } from '../source/text-commands.ts';
 import { withoutColumns } from './read-display.ts';
 import { maxNesting, type ReaderState } from './state.ts';
-import {
-  accents,
-  formulaCommands,
-  silent,
-  styleCommands,
-  switches,
-  symbols,
-  wrappers,
-} from './text-tables.ts';
-import type { Inline, ReferenceForm, Style } from './tree.ts';
+import type { Inline, ReferenceForm } from './tree.ts';
 
 const referenceForm = (name: string): ReferenceForm | null => {
   if (citationCommands.has(name)) return 'citation';
   if (!referenceCommands.has(name)) return null;
   return equationReferences.has(name) ? 'equation' : namedReferences.has(name) ? 'named' : 'number';
 };
-
-const own = <T>(table: Record<string, T>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** @param latex without paragraphs' ends: they read as spaces */
 export function readInlines(state: ReaderState, latex: string): Inline[] {
@@ -42,7 +35,7 @@ export function readInlines(state: ReaderState, latex: string): Inline[] {
     let index = 0;
     while (index < tokens.length) {
       const name = tokens[index]!.kind === 'command' ? tokens[index]!.name : '';
-      const style = own(switches, name);
+      const style = styleSwitches.get(name);
       if (style) {
         const rest = readInlines(state, latex.slice(tokens[index]!.end).trimStart());
         if (rest.length > 0) out.push({ kind: 'styled', style, content: rest });
@@ -83,14 +76,14 @@ export function readInline(
     case 'ampersand':
       return index + 1;
     case 'open': {
-      const close = findClose(tokens, index);
+      const close = closerOf(tokens, index);
       if (close < 0) return index + 1;
       out.push(...readInlines(state, latex.slice(token.end, tokens[close]!.start)));
       return close + 1;
     }
     case 'dollar':
     case 'double-dollar': {
-      const close = indexAfter(tokens, index, (one) => one.kind === token.kind);
+      const close = closerOf(tokens, index);
       if (close < 0) {
         put('$');
         return index + 1;
@@ -103,7 +96,7 @@ export function readInline(
       return index + 1;
     case 'begin': {
       // an environment amid words: a displayed formula in a cell, a list in a footnote
-      const end = environmentEnd(tokens, index);
+      const end = closerOf(tokens, index);
       const inner = latex.slice(token.end, end < 0 ? latex.length : tokens[end]!.start);
       if (displayEnvironments.has(token.name))
         putFormula(out, withoutColumns(token.name, inner), token.name !== 'math');
@@ -154,38 +147,32 @@ function readCommand(
   const group = readGroup(tokens, index + 1);
 
   if (name === '(' || name === '[') {
-    const closing = name === '(' ? ')' : ']';
-    const close = indexAfter(tokens, index, (one) => one.kind === 'command' && one.name === closing);
+    const close = closerOf(tokens, index);
     if (close < 0) return index + 1;
     putFormula(out, latex.slice(token.end, tokens[close]!.start), name === '[');
     return close + 1;
   }
-  const styled = own(styleCommands, name);
-  if (styled !== undefined) {
-    let at = index + 1;
-    for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
-    const argument = readGroup(tokens, at);
+  const style = styleCommands.get(name);
+  if (style) {
+    const argument = readGroup(tokens, skipOptionals(tokens, index + 1));
     if (!argument) return index + 1;
-    const content = readInlines(state, inside(argument));
-    out.push(...(styled ? [{ kind: 'styled', style: styled as Style, content } as const] : content));
+    out.push({ kind: 'styled', style, content: readInlines(state, inside(argument)) });
     return argument.close + 1;
   }
-  const symbol = own(symbols, name);
-  if (symbol !== undefined) {
-    put(symbol);
+  const printed = printedText(name);
+  if (printed !== null) {
+    put(printed);
     // a space after a command's name is its end, not a space
     const isWord = /^[A-Za-z]/.test(name) && tokens[index + 1]?.kind === 'space';
     const isEmptyGroup = group && group.start === group.end && group.open === index + 1;
     return isEmptyGroup ? group.close + 1 : index + (isWord ? 2 : 1);
   }
-  const accent = own(accents, name);
+  const accent = accentOf(name);
   if (accent) return readAccent(latex, tokens, index, accent, out);
-  const formulaArguments = own(formulaCommands, name);
-  if (formulaArguments && group) {
+  if (formulaCommands.has(name) && readGroup(tokens, skipOptionals(tokens, index + 1))) {
     let end = index + 1;
-    for (let count = 0; count < formulaArguments; count++) {
-      const optional = readOptional(tokens, end);
-      const argument = readGroup(tokens, optional ? optional.close + 1 : end);
+    for (const _ of printedArguments(name)!) {
+      const argument = readGroup(tokens, skipOptionals(tokens, end));
       if (!argument) break;
       end = argument.close + 1;
     }
@@ -218,11 +205,6 @@ function readOther(
 ): number {
   const inside = (group: { start: number; end: number }) => latex.slice(group.start, group.end);
   const group = readGroup(tokens, index + 1);
-  const skipOptional = (from: number) => {
-    let at = from;
-    for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
-    return at;
-  };
   switch (name) {
     case '\\':
     case 'newline':
@@ -236,9 +218,9 @@ function readOther(
       if (group) state.setLabel(inside(group).trim());
       return group ? group.close + 1 : index + 1;
     case 'footnote':
-    case 'footnotetext': {
-      const at = skipOptional(index + 1);
-      const argument = readGroup(tokens, at);
+    case 'footnotetext':
+    case 'thanks': {
+      const argument = readGroup(tokens, skipOptionals(tokens, index + 1));
       if (!argument) return index + 1;
       out.push({ kind: 'footnote', content: readInlines(state, inside(argument)) });
       return argument.close + 1;
@@ -252,37 +234,49 @@ function readOther(
     }
     case 'includegraphics': {
       const options = readOptional(tokens, index + 1);
-      const argument = readGroup(tokens, skipOptional(index + 1));
+      const argument = readGroup(tokens, skipOptionals(tokens, index + 1));
       if (!argument) return index + 1;
       const image = inside(argument).trim();
       out.push({ kind: 'image', name: image, width: options ? readWidth(inside(options)) : null });
       return argument.close + 1;
     }
-    case 'numpoints':
-      return index + 1;
-    default: {
-      const wrapped = own(wrappers, name);
-      const dropped = own(silent, name);
-      let at = skipOptional(index + 1);
-      let last = null;
-      for (let count = 0; count < (wrapped ?? dropped ?? 0); count++) {
-        last = readGroup(tokens, at);
-        if (!last) {
-          // \multirow{2}*{text}: an argument without braces
-          const bare = skipSpace(tokens, at);
-          if (tokens[bare]?.kind !== 'text') break;
-          at = bare + 1;
-        } else at = last.close + 1;
-      }
-      if (wrapped && last) out.push(...readInlines(state, inside(last)));
-      // what a command of unknown meaning is given is shown: words are never lost
-      if (wrapped === undefined && dropped === undefined) {
-        const next = tokens[index + 1];
-        return next?.kind === 'space' && readGroup(tokens, index + 1) === null ? index + 2 : index + 1;
-      }
-      return Math.max(at, index + 1);
-    }
+    default:
+      return readArguments(state, latex, tokens, index, name, out);
   }
+}
+
+/** The index after all options that stand at `from`. */
+export const skipOptionals = (tokens: readonly Token[], from: number): number => {
+  let at = from;
+  for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
+  return at;
+};
+
+/** Of a command that is none of the others: those of its arguments whose words print. */
+function readArguments(
+  state: ReaderState,
+  latex: string,
+  tokens: readonly Token[],
+  index: number,
+  name: string,
+  out: Inline[],
+): number {
+  const isPrinted = printedArguments(name);
+  if (!isPrinted) {
+    // what a command of unknown meaning is given is shown: words are never lost
+    const isEnded = tokens[index + 1]?.kind === 'space' && !readGroup(tokens, index + 1);
+    return index + (isEnded ? 2 : 1);
+  }
+  let at = skipOptionals(tokens, index + 1);
+  for (const prints of isPrinted) {
+    const argument = readGroup(tokens, at);
+    // \\multirow{2}*{text}: an argument without braces
+    const bare = skipSpace(tokens, at);
+    if (argument && prints) out.push(...readInlines(state, latex.slice(argument.start, argument.end)));
+    if (!argument && (!tokens[bare] || latex.slice(tokens[bare].start, tokens[bare].end) !== '*')) break;
+    at = (argument?.close ?? bare) + 1;
+  }
+  return at;
 }
 
 /** `width=0.8\textwidth` → 0.8; 15 cm is a line of A4. */
@@ -329,10 +323,10 @@ export function joinTexts(content: readonly Inline[]): Inline[] {
   const out: Inline[] = [];
   for (const one of content) {
     const last = out.at(-1);
-    if (one.kind === 'text' && last?.kind === 'text')
-      last.text = (last.text + one.text).replace(/ {2,}/g, ' ');
+    if (one.kind === 'text' && last?.kind === 'text') last.text += one.text;
     else if (one.kind !== 'text' || one.text !== '') out.push(one.kind === 'text' ? { ...one } : one);
   }
+  for (const one of out) if (one.kind === 'text') one.text = one.text.replace(/ {2,}/g, ' ');
   return out;
 }
 

@@ -1,6 +1,7 @@
 /** Displayed formulas: their rows, numbers and labels. */
-import { displayRows, environmentArguments } from '#latex/source/commands.ts';
-import { readGroup, scanLatex } from '#latex/source/scan.ts';
+import { displayRows, environmentArguments } from '../source/commands.ts';
+import { readGroup } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block } from './tree.ts';

@@ -1,6 +1,7 @@
 /** A document as it reads, apart from how LaTeX or any other form writes it: what the writers of exports start from. */
+import type { Style } from '../source/commands.ts';
 
-export type Style = 'bold' | 'italic' | 'code' | 'underline' | 'small-caps' | 'superscript' | 'subscript';
+export type { Style };
 
 export type Inline =
   | { kind: 'text'; text: string }

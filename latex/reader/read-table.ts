@@ -1,5 +1,7 @@
 /** `tabular` and its kin. */
-import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
+import { environmentArguments } from '../source/commands.ts';
+import { readGroup, readOptional } from '../source/matches.ts';
+import { scanLatex } from '../source/scan.ts';
 import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block, Cell } from './tree.ts';
@@ -11,7 +13,7 @@ export function readTable(state: ReaderState, environment: string, inner: string
   const head = scanLatex(inner);
   let at = 0;
   for (let one = readOptional(head, at); one; one = readOptional(head, at)) at = one.close + 1;
-  const hasWidth = /^(tabular\*|tabularx|tabulary)$/.test(environment);
+  const hasWidth = environmentArguments(environment).length > 1;
   const first = readGroup(head, at);
   const columns = hasWidth && first ? readGroup(head, first.close + 1) : first;
   const aligns = columns ? readColumns(inner.slice(columns.start, columns.end)) : [];
