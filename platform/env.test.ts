@@ -46,10 +46,17 @@ test.each([
   [{ AI_PROVIDER: 'openai-compatible' }, 'AI_BASE_URL'],
   [{ DATABASE_URL: 'postgres://secret@db/ink' }, 'SECRET_KEY'],
   [{ SECRET_KEY: 'secret' }, 'SECRET_KEY'],
+  [{ MEMORY_LIMIT: 'secret' }, 'MEMORY_LIMIT'],
+  [{ MEMORY_LIMIT: '400M' }, 'MEMORY_LIMIT'],
 ])('%j is refused by its name, its value not shown', (settings, name) => {
   const refuse = () => parseEnv(settings);
   expect(refuse).toThrow(new RegExp(`\\b${name}: `));
   expect(refuse).not.toThrow(/secret/);
+});
+
+test('memory is limited in megabytes or gigabytes', () => {
+  expect(parseEnv({ MEMORY_LIMIT: '1500M' }).MEMORY_LIMIT).toBe(1500 * 2 ** 20);
+  expect(parseEnv({ MEMORY_LIMIT: '1.5G' }).MEMORY_LIMIT).toBe(1536 * 2 ** 20);
 });
 
 test('what is wrong with a setting is said in words', () => {

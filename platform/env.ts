@@ -8,6 +8,8 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+/** With less, not even one page at a time is sure to have room. */
+const leastMemoryBytes = 512 * 2 ** 20;
 const Role = z.enum(['web', 'worker']);
 
 /**
@@ -51,6 +53,13 @@ const Schema = z
     /** Address of the vendor or of any OpenAI-compatible server (a local Ollama or vLLM too). */
     AI_BASE_URL: url.optional(),
     AI_API_KEY: z.string().optional(),
+    /** Memory that the whole installation may use: `1500M`, `2G`. Default: the control group's limit, or the machine's memory. */
+    MEMORY_LIMIT: z
+      .string()
+      .regex(/^\d+(?:\.\d+)?[MG]$/, { message: 'a number with M or G, such as 1500M or 2G' })
+      .transform((value) => Number.parseFloat(value) * (value.endsWith('G') ? 2 ** 30 : 2 ** 20))
+      .refine((bytes) => bytes >= leastMemoryBytes, { message: 'at least 512M' })
+      .optional(),
     /** Pages read in parallel in one worker process. */
     READ_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
     /** Compiles in parallel in one process; default: half the cores. */

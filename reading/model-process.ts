@@ -40,7 +40,7 @@ export function openModelProcess<Task extends object, Result>(
   { model = ownModel, limits = { cpuMs: 60_000 }, onFailure }: ModelProcessOptions,
 ): ModelProcess<Task, Result> | null {
   if (!existsSync(model)) return null;
-  const processes = createProcesses(program, { queue: pageQueue, memoryLimitBytes }).openPool({
+  const processes = createProcesses(program, { queue: pageQueue(), memoryLimitBytes }).openPool({
     size: 1,
     limits,
   });

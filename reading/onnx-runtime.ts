@@ -5,6 +5,7 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import type { InferenceSession } from 'onnxruntime-node';
+import { thrifty } from '#platform/work/memory.ts';
 
 // a thread's process.env is a copy, invisible to native code
 if (!isMainThread) throw new Error('ONNX Runtime is loaded in a process of its own, never in a thread');
@@ -23,6 +24,8 @@ export function openSession(path: string): Promise<InferenceSession> {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
+    // what it keeps from one picture for the next is 90 MB, and saves a sixth of the CPU time
+    enableCpuMemArena: !process.env[thrifty],
     // weights are stored as half floats; widened once, not for every picture
     graphOptimizationLevel: 'all',
   });

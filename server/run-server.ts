@@ -13,6 +13,7 @@ import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from '#plat
 import { type Env, parseEnv } from '#platform/env.ts';
 import { openLogger } from '#platform/logging/logger.ts';
 import { createMetrics } from '#platform/metrics.ts';
+import { describeMemory, limitMemory } from '#platform/work/memory.ts';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer, createTurnRunner } from '#server/assistant/index.ts';
 import { createConversions, openStations, redrawPicture } from '#server/conversion/index.ts';
@@ -30,6 +31,7 @@ import { createTypesetter } from '#typesetting/index.ts';
 import { createApp } from './app.ts';
 import { attachCompileSessions, createAskCaller } from './compile/index.ts';
 import { openDatabase } from './database/database.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { createMailer } from './mail/create-mailer.ts';
 import { describeInboxAddress } from './mail/inbox-routes.ts';
 import { createOutages } from './mail/tell-outages.ts';
@@ -88,6 +90,8 @@ async function openParts(
   await prepareDataDir(given.DATA_DIR);
   const { logger, keepClean, close: closeLogger } = openLogger(given, { output: options.logOutput });
   closers.push(closeLogger);
+  closers.push(giveMemoryBack());
+  logger.info(describeMemory(limitMemory(given.MEMORY_LIMIT)), 'memory that may be used');
 
   // listen first: with PORT=0 the system chooses the port, which addresses are made from
   const server = given.ROLES.includes('web') ? await listen(given) : null;

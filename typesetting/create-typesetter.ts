@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { FairQueue } from '#platform/work/fair-queue.ts';
+import { memoryAllowance } from '#platform/work/memory.ts';
 import { WorkBudget } from '#platform/work/work-limit.ts';
 import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { chooseEngine, type EngineChoice } from './engines/engine.ts';
@@ -21,7 +22,7 @@ import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 export interface TypesetterOptions {
   /**
    * Compiles in parallel. Default: half the cores, at least two: one long document must not keep everybody
-   * waiting.
+   * waiting. Fewer if there is no memory for them.
    */
   concurrency?: number;
   logger?: Logger;
@@ -51,7 +52,10 @@ const starvedRetrySeconds = 30;
 /** Opens the typesetter; if no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
 export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
   const { logger } = options;
-  const wanted = options.concurrency ?? Math.max(2, Math.floor(availableParallelism() / 2));
+  const wanted = Math.min(
+    options.concurrency ?? Math.max(2, Math.floor(availableParallelism() / 2)),
+    memoryAllowance().compiles,
+  );
   const workFolder = await openWorkFolder(options.workDir);
   const removeWorkFolder = () => removeTree(workFolder);
   const names = options.strategies ?? defaultStrategies;

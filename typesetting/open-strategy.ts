@@ -1,6 +1,6 @@
 /** Chooses the first way of compiling that works here. */
-import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
+import { memoryAllowance } from '#platform/work/memory.ts';
 import { createColdStrategy } from './engines/cold.ts';
 import type { Strategy, StrategyName } from './engines/strategy.ts';
 import { createForkServerStrategy } from './fork-server/fork-server.ts';
@@ -17,8 +17,6 @@ export function countStaying(names: readonly StrategyName[]): number {
 
 /** At 40 to 180 MB per engine, the memory budget is the effective limit. */
 const maxStaying = 12;
-/** A quarter of the machine: the database, the readers and everything else here need the rest. */
-const memoryBudgetBytes = totalmem() / 4;
 
 interface Options {
   sandbox: Sandbox;
@@ -33,7 +31,10 @@ export function openStrategy({ sandbox, workFolder, names, metrics, logger }: Op
   for (const name of names) {
     if (name === 'cold') break;
     if (name === 'fork-server' && sandbox.stayingCapacity > 0 && sandbox.canPreload)
-      return createForkServerStrategy(sandbox, workFolder, { memoryBudgetBytes, metrics });
+      return createForkServerStrategy(sandbox, workFolder, {
+        memoryBudgetBytes: memoryAllowance().engineBytes,
+        metrics,
+      });
     logger?.info({ strategy: name }, 'this way of compiling does not work here');
   }
   return createColdStrategy(sandbox, workFolder);

@@ -121,7 +121,7 @@ async function timesOf(pid: number): Promise<{ own: number; ended: number; start
 }
 
 /** The program's name; for our own processes, that of its file. */
-async function kindOf(pid: number): Promise<string> {
+export async function kindOf(pid: number): Promise<string> {
   const [command = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split(
     '\0',
   );
@@ -131,7 +131,8 @@ async function kindOf(pid: number): Promise<string> {
   return command.replace(/^.*\//, '').replace(/ .*/, '');
 }
 
-async function descendantsOf(pid: number): Promise<number[]> {
+/** All living descendants of a process. */
+export async function descendantsOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const children = text.trim().split(' ').filter(Boolean).map(Number);
   return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];

@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs';
 
 export const prlimitPath = find('prlimit');
 const setprivPath = find('setpriv');
+const choomPath = find('choom');
+/** Where a machine runs out of memory, it ends these before the server and the database (0), whatever their size. */
+const expendable = '500';
 
 function find(name: string): string | undefined {
   return ['/usr/bin', '/bin'].map((folder) => `${folder}/${name}`).find((path) => existsSync(path));
@@ -14,8 +17,19 @@ function find(name: string): string | undefined {
  */
 export const canPause = setprivPath !== undefined;
 
-/** Wraps the command, so that it is killed when the thread that starts it ends. */
+/**
+ * Wraps the command, so that it is killed when the thread that starts it ends, and before everything else when the
+ * machine has no memory left.
+ */
 export function endWithUs(words: readonly string[]): { command: string; args: string[] } {
-  const [command = '', ...args] = setprivPath ? [setprivPath, '--pdeathsig', 'KILL', ...words] : words;
+  const [command = '', ...args] = [
+    ...(setprivPath ? [setprivPath, '--pdeathsig', 'KILL'] : []),
+    ...endFirst(words),
+  ];
   return { command, args };
+}
+
+/** Only the second half of `endWithUs`. */
+export function endFirst(words: readonly string[]): readonly string[] {
+  return choomPath ? [choomPath, '-n', expendable, '--', ...words] : words;
 }

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { FairQueue, unboundedWaiting } from './fair-queue.ts';
+import { limitMemory } from './memory.ts';
 import { createProcesses, type ProcessPool } from './process-pool.ts';
 import type { Order } from './testing/obey.ts';
 import type { WorkLimits } from './work-limit.ts';
@@ -11,6 +12,7 @@ const program = fileURLToPath(new URL('./testing/obey.ts', import.meta.url));
 const pools: ProcessPool[] = [];
 afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.close();
+  limitMemory(undefined);
 });
 
 function openPool(places: number, limits: WorkLimits) {
@@ -66,3 +68,22 @@ test('what is paused ends when nobody waits for it any more', async () => {
   await expect(first).rejects.toThrow('left');
   expect(await second).toEqual(expect.any(Number));
 });
+
+test('with memory for one process, one that rests ends for one of another program', async () => {
+  limitMemory(512 * 2 ** 20);
+  const [first, second] = [openPool(1, { cpuMs: 30_000 }), openPool(1, { cpuMs: 30_000 })];
+  const resting = (await first('a/1', { kind: 'burn', cpuMs: 1 })) as number;
+  const working = (await second('a/1', { kind: 'burn', cpuMs: 1 })) as number;
+  expect(() => process.kill(working, 0)).not.toThrow();
+  await expect.poll(() => isAlive(resting), { timeout: 30_000 }).toBe(false);
+  // whose turn it is next gets a fresh one
+  expect(await first('a/1', { kind: 'burn', cpuMs: 1 })).not.toBe(resting);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

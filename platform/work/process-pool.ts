@@ -10,6 +10,7 @@ import { invalidInput } from '../errors.ts';
 import { canPause, endWithUs, prlimitPath } from './bound-command.ts';
 import { readTreeCpuMs } from './cpu-time.ts';
 import type { FairQueue, Lane, Priority } from './fair-queue.ts';
+import { memoryAllowance, thrifty } from './memory.ts';
 import type { TaskAnswer } from './task.ts';
 import {
   type LimitMet,
@@ -23,7 +24,7 @@ import {
 export interface ProcessesOptions {
   /** Decides whose task is next; without limits on waiting jobs. Pools may share one. */
   queue: FairQueue;
-  /** Private memory a process may reserve in addition to what it starts with, bytes. */
+  /** Private memory a process may reserve in addition to what it starts with, bytes; less on a small machine. */
   memoryLimitBytes: number;
   /** A process that has grown by this much since its start is replaced after its task. Default 0.25 GB. */
   recycleGrowthBytes?: number;
@@ -49,6 +50,8 @@ export interface TaskOptions {
 
 /** JavaScript's share of a process's memory. */
 const heapMb = 512;
+/** V8 keeps up to three times this for new objects; its own default is 32 MB. */
+const semiSpaceMb = 4;
 /** A process starts in some 0.4 s of CPU time. */
 const startLimits: WorkLimits = { cpuMs: 30_000 };
 /** WebAssembly memory never shrinks. */
@@ -88,6 +91,17 @@ interface Worker {
   lastWords: string;
 }
 
+/** Of all programs, with how each is ended; whoever worked last comes last. */
+const living = new Map<Worker, () => void>();
+
+/** Ends what has been idle longest, whatever its program, if there are as many as there is memory for. */
+function makeRoom(): void {
+  for (const [{ current }, end] of [...living]) {
+    if (living.size < memoryAllowance().pageProcesses) return;
+    if (current === null) end();
+  }
+}
+
 export interface ProcessPool {
   /**
    * Runs one task when its turn comes and a process is free.
@@ -108,11 +122,17 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
   const { NODE_COMPILE_CACHE } = process.env;
   const { queue, memoryLimitBytes, recycleGrowthBytes = defaultGrowthBytes, hasSpare = false } = options;
   const workers = new Set<Worker>();
+  const memoryBytes = Math.min(memoryLimitBytes, memoryAllowance().pageBytes);
   let nextId = 1;
   let pools = 0;
 
   function startWorker(): Worker {
-    const flags = [`--max-old-space-size=${heapMb}`, '--disable-warning=ExperimentalWarning'];
+    makeRoom();
+    const flags = [
+      `--max-old-space-size=${heapMb}`,
+      `--max-semi-space-size=${semiSpaceMb}`,
+      '--disable-warning=ExperimentalWarning',
+    ];
     const { command, args } = endWithUs([process.execPath, ...flags, program]);
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -122,6 +142,9 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
         PATH: process.env.PATH ?? '',
         TMPDIR: process.env.TMPDIR ?? '/tmp',
         OMP_THREAD_LIMIT: '1',
+        // glibc would keep freed memory apart for each thread
+        MALLOC_ARENA_MAX: '2',
+        ...(memoryAllowance().isThrifty && { MALLOC_TRIM_THRESHOLD_: '131072', [thrifty]: '1' }),
         // Node's compile cache saves half of the cost of a start
         ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       },
@@ -145,6 +168,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
       lose(worker, { kind, detail: `${signal ?? code} ${worker.lastWords}`.trim() });
     });
     workers.add(worker);
+    living.set(worker, () => stopWorker(worker));
     setReferenced(worker, false);
     return worker;
   }
@@ -174,6 +198,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     clearTimeout(worker.spareTimer);
     worker.clock?.stop();
     workers.delete(worker);
+    living.delete(worker);
     signalWorker(worker, 'SIGKILL');
   }
 
@@ -187,7 +212,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
       begin();
       return;
     }
-    const limit = `--data=${reservedBytes + memoryLimitBytes}`;
+    const limit = `--data=${reservedBytes + memoryBytes}`;
     execFile(prlimitPath, ['--pid', String(worker.child.pid), limit, '--core=0'], (error) => {
       if (error) lose(worker, { kind: 'failed', detail: error.message });
       else begin();
@@ -224,6 +249,8 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
 
   function rest(worker: Worker): void {
     setReferenced(worker, false);
+    const end = living.get(worker);
+    if (end && living.delete(worker)) living.set(worker, end);
     worker.idleTimer = setTimeout(() => stopWorker(worker), idleMs);
     worker.idleTimer.unref();
   }
@@ -245,7 +272,11 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
   }
 
   function startSpare(): void {
-    if (![...workers].some(({ current }) => current === null)) rest(startWorker());
+    if (
+      living.size < memoryAllowance().pageProcesses &&
+      ![...workers].some(({ current }) => current === null)
+    )
+      rest(startWorker());
   }
 
   function watch(worker: Worker, to: WorkLimits, handleLimit: (met: LimitMet) => void): void {

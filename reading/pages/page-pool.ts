@@ -29,5 +29,5 @@ export function createPagePool({ memoryLimitBytes, ...limits }: PagePoolOptions)
 }
 
 function start(memoryLimitBytes: number): Processes {
-  return createProcesses(programPath, { queue: pageQueue, memoryLimitBytes, hasSpare: true });
+  return createProcesses(programPath, { queue: pageQueue(), memoryLimitBytes, hasSpare: true });
 }

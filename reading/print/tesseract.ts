@@ -53,7 +53,7 @@ export async function runTesseract(grey: Bitmap, options: TesseractOptions): Pro
       pauseRun = pause;
     });
   const pause = (isPaused: boolean) => pauseRun(isPaused);
-  return pageQueue.take(owner, signal, work, canPause ? { pause } : {});
+  return pageQueue().take(owner, signal, work, canPause ? { pause } : {});
 }
 
 function runInTurn(

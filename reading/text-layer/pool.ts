@@ -41,7 +41,7 @@ export class ReaderPool {
 
   constructor(options: ReaderPoolOptions = {}) {
     processes ??= createProcesses(program, {
-      queue: pageQueue,
+      queue: pageQueue(),
       memoryLimitBytes,
       recycleGrowthBytes,
       hasSpare: true,

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
+import { memoryAllowance } from '#platform/work/memory.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type { Database } from './database.ts';
 import { createStreamSlots } from './follow/follow.ts';
@@ -58,13 +59,21 @@ export async function createConversions(options: ConversionsOptions): Promise<Co
     },
     startWorker(stations) {
       workers++;
+      const memory = memoryAllowance();
       const worker = startWorker({
         db,
         storage,
         notifications,
         stations,
-        readConcurrency: env.READ_CONCURRENCY,
-        assemblyConcurrency: env.COMPILE_CONCURRENCY ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+        // the embedded reader works here: more pages would only wait, and their pictures with them
+        readConcurrency:
+          stations.transcriber.id === 'embedded'
+            ? Math.min(env.READ_CONCURRENCY, 2 * memory.pageTasks)
+            : env.READ_CONCURRENCY,
+        assemblyConcurrency: Math.min(
+          env.COMPILE_CONCURRENCY ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+          memory.compiles,
+        ),
         logger,
         metrics,
       });

@@ -25,6 +25,8 @@ const maxPerOwner = 3;
 /** `\today` and the date in PDFs are those of the engine's start. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const maxIdleMs = 20 * 60 * 1000;
+/** Nobody types in a document that was compiled in the background: its next compile comes at once, or not at all. */
+const maxIdleInBackgroundMs = 30_000;
 const sweepMs = 5_000;
 
 export class EnginePool {
@@ -34,6 +36,8 @@ export class EnginePool {
   #starting = 0;
   #count = 0;
   #spare: Promise<WarmEngine | null> | null = null;
+  /** The spare one, once it is ready. */
+  #unused: WarmEngine | null = null;
   #isClosed = false;
   readonly #sweeper: NodeJS.Timeout;
 
@@ -69,12 +73,17 @@ export class EnginePool {
   }
 
   /** After a job: keeps the engine for the next one, or ends it if it did not behave. */
-  giveBack(engine: WarmEngine, isSound: boolean): void {
+  giveBack(engine: WarmEngine, isSound: boolean, isBackground = false): void {
     engine.isBusy = false;
     engine.lastUsed = Date.now();
+    engine.keptUntil = Math.max(
+      engine.keptUntil,
+      engine.lastUsed + (isBackground ? maxIdleInBackgroundMs : maxIdleMs),
+    );
     if (!isSound || engine.isOver) this.#retire(engine, 'fault');
-    // the next newcomer finds one that has loaded its format
-    if (!this.#isClosed && this.#spare === null && this.#hasRoom()) this.#spare = this.#startSpare();
+    // the next newcomer who types finds one that has loaded its format
+    if (!isBackground && !this.#isClosed && this.#spare === null && this.#hasRoom())
+      this.#spare = this.#startSpare();
   }
 
   async close(): Promise<void> {
@@ -88,6 +97,7 @@ export class EnginePool {
   #use(engine: WarmEngine, owner: string): WarmEngine {
     engine.owner = owner;
     engine.isBusy = true;
+    if (this.#unused === engine) this.#unused = null;
     return engine;
   }
 
@@ -111,7 +121,10 @@ export class EnginePool {
 
   async #startSpare(): Promise<WarmEngine | null> {
     const engine = await this.#start('xelatex');
-    if (engine && this.#isClosed) this.#retire(engine);
+    if (!engine) return null;
+    if (this.#isClosed) this.#retire(engine);
+    engine.keptUntil = Date.now() + maxIdleMs;
+    this.#unused = engine;
     return engine;
   }
 
@@ -148,6 +161,7 @@ export class EnginePool {
 
   #retire(engine: WarmEngine, reason?: Parameters<EngineMetrics['evicted']>[0]): void {
     if (!this.#engines.delete(engine)) return;
+    if (this.#unused === engine) this.#unused = null;
     if (reason) this.#options.metrics?.evicted(reason);
     const closed = engine.close().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
@@ -159,13 +173,20 @@ export class EnginePool {
       if (engine.isBusy) continue;
       if (engine.isOver) this.#retire(engine, 'fault');
       else if (engine.memoryBytes > maxEngineBytes) this.#retire(engine, 'memory');
-      else if (Date.now() - engine.lastUsed > maxIdleMs) this.#retire(engine, 'idle');
+      else if (Date.now() > engine.keptUntil) this.#retire(engine, 'idle');
     }
+    if (this.#unused && Date.now() > this.#unused.keptUntil) this.#retireSpare(this.#unused, 'idle');
     while (this.#held() > this.#options.memoryBudgetBytes) {
       const victim = this.#leastRecentlyUsed();
-      if (!victim) break;
-      this.#retire(victim, 'memory');
+      if (victim) this.#retire(victim, 'memory');
+      else if (this.#unused) this.#retireSpare(this.#unused, 'memory');
+      else break;
     }
+  }
+
+  #retireSpare(spare: WarmEngine, reason: 'idle' | 'memory'): void {
+    this.#spare = null;
+    this.#retire(spare, reason);
   }
 }
 

@@ -43,7 +43,7 @@ export function createForkServerStrategy(
         try {
           result = await compileWarm(engine, sandbox, job, source, watch, options.metrics);
         } finally {
-          pool.giveBack(engine, result !== null);
+          pool.giveBack(engine, result !== null, job.priority === 'background');
         }
         if (result) return result;
       }

@@ -65,6 +65,8 @@ export class WarmEngine {
   owner: string | null = null;
   isBusy = false;
   lastUsed = Date.now();
+  /** When it is ended if nothing comes. */
+  keptUntil = 0;
   /** The auxiliary files of the last document that settled. */
   aux: AuxFiles = new Map();
   /** The text that was compiled last. */

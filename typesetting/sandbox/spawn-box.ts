@@ -1,6 +1,7 @@
 /** Starts the processes of a box and follows them to their end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { endFirst } from '#platform/work/bound-command.ts';
 import { boxCommand } from './box-command.ts';
 import { type FollowedBox, followBox } from './follow-box.ts';
 import {
@@ -42,22 +43,21 @@ export function spawnBox(
   const inherited = isLandlock(kind)
     ? []
     : inheritedDescriptors().filter((descriptor) => descriptor > boxInfoDescriptor + channels);
-  const [file, args] =
-    inherited.length === 0
-      ? [built.file, built.args]
+  const [file = '', ...args] = endFirst([
+    ...(inherited.length === 0
+      ? []
       : [
           '/bin/bash',
-          [
-            // with a socket as its input bash would assume a remote shell and read ~/.bashrc
-            '--norc',
-            '--noprofile',
-            '-c',
-            `exec ${inherited.map((one) => `${one}>&-`).join(' ')}; exec "$@"`,
-            'bash',
-            built.file,
-            ...built.args,
-          ],
-        ];
+          // with a socket as its input bash would assume a remote shell and read ~/.bashrc
+          '--norc',
+          '--noprofile',
+          '-c',
+          `exec ${inherited.map((one) => `${one}>&-`).join(' ')}; exec "$@"`,
+          'bash',
+        ]),
+    built.file,
+    ...built.args,
+  ]);
   const child = spawn(file, args, {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/local/bin' },

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { readTreeCpuMs } from '#platform/work/cpu-time.ts';
 import { FairQueue } from '#platform/work/fair-queue.ts';
+import { memoryAllowance } from '#platform/work/memory.ts';
 import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-limit.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { type Stamp, typesetStamp } from './typeset-stamp.ts';
@@ -33,7 +34,7 @@ const stampId = 61_164;
 
 export function createWatermarker(typesetter: Typesetter): Watermarker {
   const queue = new FairQueue({
-    concurrency: 2,
+    concurrency: memoryAllowance().exports,
     // two PDFs that take long leave a slot for others
     maxRunningPerOwner: 1,
     maxWaitingPerOwner: 4,

@@ -10,6 +10,7 @@ import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { parseEnv } from '#platform/env.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { type Part, silentOutages } from '#platform/outages.ts';
+import { limitMemory } from '#platform/work/memory.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
 import { createTypesetter } from '#typesetting/index.ts';
@@ -85,6 +86,7 @@ async function convert(
   onProgress: Parameters<typeof convertFiles>[0]['onProgress'],
 ): Promise<ConvertResult> {
   const env = parseEnv(process.env);
+  limitMemory(env.MEMORY_LIMIT);
   const logger = pino({ level: env.LOG_LEVEL === 'info' ? 'fatal' : env.LOG_LEVEL }, pino.destination(2));
   const typesetter = await createTypesetter({
     concurrency: env.COMPILE_CONCURRENCY,

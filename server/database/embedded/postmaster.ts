@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, fchownSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryAllowance } from '#platform/work/memory.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import type { ClusterHome } from './home.ts';
 
@@ -78,7 +79,14 @@ export function launchPostmaster(
     listen_addresses: '',
     unix_socket_permissions: '0700',
     max_connections: '100',
-    shared_buffers: '128MB',
+    shared_buffers: `${memoryAllowance().databaseCacheBytes / 1024}kB`,
+    // our queries are short: compiling them costs more than it saves, and loads LLVM into each connection
+    jit: 'off',
+    // nobody replicates from it, and one reader ahead is enough beside short queries
+    max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    io_workers: '1',
+    autovacuum_max_workers: '1',
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
     logging_collector: 'on',

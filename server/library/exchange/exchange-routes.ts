@@ -6,6 +6,7 @@ import { getTemplate, templates } from '#latex/templates/index.ts';
 import { describeFirstIssue } from '#platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { FairQueue } from '#platform/work/fair-queue.ts';
+import { memoryAllowance } from '#platform/work/memory.ts';
 import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
 import { SavedDocument } from '#shared/api/library.ts';
 import { allow, createRoute } from '../../http/access.ts';
@@ -37,8 +38,6 @@ import { exportDocument, takeTurn } from './export-document.ts';
 import { listFolderPaths, listLibrary } from './list-library.ts';
 import { receiveImport } from './receive-import.ts';
 
-/** Documents that are converted or imported side by side; each may hold its figures in memory (25 MB), three times. */
-const conversionsAtOnce = 2;
 /** Uploads and archives under way in one process: each holds a connection and an open file. */
 const maxStreams = 32;
 /** Of those, of one account. */
@@ -151,9 +150,10 @@ const routes = {
 export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
   const { db, storage, typesetter, exchanger } = deps;
   const queue = new FairQueue({
-    concurrency: conversionsAtOnce,
+    // each may hold its figures in memory (25 MB), three times
+    concurrency: memoryAllowance().exports,
     // two documents that take long leave a place to others
-    maxRunningPerOwner: conversionsAtOnce - 1,
+    maxRunningPerOwner: 1,
     maxWaitingPerOwner: 6,
     maxWaitingPerGroup: 24,
     maxWaiting: 48,
