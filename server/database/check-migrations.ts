@@ -1,6 +1,6 @@
 /**
- * `npm run migrations:check`: generating migrations again must yield nothing, or a schema was changed without one.
- * Works on a copy; exits with 1 and the missing statements otherwise.
+ * `npm run migrations:check`: generating migrations again must yield nothing; otherwise a schema was changed without
+ * one. Works on a copy; exits with 1 and prints the missing statements.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,10 +8,10 @@ import os from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Each set's folder here, and its configuration of drizzle-kit. */
+/** Each set's folder and its configuration for drizzle-kit. */
 const sets = { migrations: 'drizzle.config.ts', 'auth-migrations': 'drizzle-auth.config.ts' };
 
-/** The statements that a new migration would hold; empty when schema and migrations agree. @throws Error when drizzle-kit fails. */
+/** The statements of a missing migration; empty if schema and migrations agree. @throws Error if drizzle-kit fails. */
 export function findMissingMigration(): string {
   return Object.entries(sets)
     .map(([folder, config]) => findMissing(path.join(import.meta.dirname, folder), config))
@@ -30,7 +30,7 @@ function findMissing(migrations: string, config: string): string {
       {
         cwd: root,
         encoding: 'utf8',
-        // drizzle-kit takes the folder only as one relative to the project
+        // drizzle-kit accepts only a folder relative to the project
         env: { ...process.env, MIGRATIONS_OUT: path.relative(root, copy) },
       },
     );

@@ -13,30 +13,30 @@ export type Database = NodePgDatabase<Record<string, never>>;
 export interface OpenedDatabase {
   db: Database;
   pool: pg.Pool;
-  /** Connection string of the application's role; carries a password, so it is never logged or shown. */
+  /** Connection string of the application's role; contains a password, so it is never logged or shown. */
   url: string;
   /** Where the embedded server writes its log; absent with an external one. */
   logFolder?: string;
-  /** Waits for running queries, closes the pool, and as the last process stops an embedded server. */
+  /** Waits for running queries and closes the pool; the last process also stops an embedded server. */
   close(): Promise<void>;
 }
 
 interface OpenDatabaseOptions {
   /** False leaves the schema as it is (restore brings its own). Default true. */
   migrate?: boolean;
-  /** Told in one sentence what an operator should know. */
+  /** Called with a sentence for the operator. */
   onNotice?: (notice: string) => void;
-  /** Told when the open database goes away, and when it is back. */
+  /** Notified when the open database becomes unavailable, and when it is back. */
   outages?: Outages;
 }
 
-/** Oldest PostgreSQL that an external server may be: the oldest that the community still repairs for years to come. */
+/** The oldest PostgreSQL accepted as an external server: the community will maintain it for years to come. */
 const oldestExternalVersion = 150_000;
 
 /**
- * Opens the database, brings its schema up to date, and keeps it open until `close`.
- * @throws Error with a sentence for an operator: not reachable, too old, another major version or encoding, schema from
- * the future.
+ * Opens the database, updates its schema, and keeps it open until `close`.
+ * @throws Error with a message for the operator: unreachable, too old, another major version or encoding, a schema from
+ * a newer release.
  */
 export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}): Promise<OpenedDatabase> {
   if (env.DATABASE_URL) await checkExternalServer(env.DATABASE_URL);
@@ -64,12 +64,12 @@ async function checkExternalServer(url: string): Promise<void> {
   let client: pg.Client;
   try {
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
-    // what fails is said by what was asked of it
+    // the calls themselves report failures
     client.on('error', () => {});
     await client.connect();
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // the message of an unreachable host is empty or names the address, which may hold a password's host only
+    // the driver's message for an unreachable host is empty or names the address, without the password
     throw new Error(
       `The PostgreSQL in DATABASE_URL cannot be used (${code ?? message}). Check its address, user and password.`,
     );

@@ -1,4 +1,4 @@
-/** Brings a database's schema to the level of this release. */
+/** Migrates a database's schema to this release. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -6,10 +6,10 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { ensureRequestRoles } from './request-roles.ts';
 
-/** Who keeps the accounts: tables of ours in schema `auth`, or a Supabase whose database this is. */
+/** What manages the accounts: our tables in schema `auth`, or the Supabase that this database belongs to. */
 export type AccountsBackend = 'embedded' | 'supabase';
 
-/** One series of migrations with a journal of its own, a table in schema `drizzle`. */
+/** One series of migrations with its own journal, a table in schema `drizzle`. */
 export interface MigrationSet {
   folder: string;
   journal: string;
@@ -20,15 +20,15 @@ export const productMigrations: MigrationSet = {
   folder: path.join(import.meta.dirname, 'migrations'),
   journal: '__drizzle_migrations',
 };
-/** Schema `auth` of the embedded backend. Comes first: the product's migrations refer to it. */
+/** Schema `auth` of the embedded backend. Applied first, because the product's migrations refer to it. */
 export const authMigrations: MigrationSet = {
   folder: path.join(import.meta.dirname, 'auth-migrations'),
   journal: '__auth_migrations',
 };
-/** Advisory lock for migrations ("INKM"): processes that boot together migrate one after the other. */
+/** Advisory lock for migrations ("INKM"): processes that start together migrate one after another. */
 export const migrationLockKey = 0x494e4b4d;
 
-/** One migration: its name and when it was generated (ms), which is how Drizzle orders and remembers them. */
+/** A migration's name and time of generation (ms), by which Drizzle orders and records migrations. */
 export interface Migration {
   tag: string;
   when: number;
@@ -42,9 +42,9 @@ export function listMigrations(set: MigrationSet = productMigrations): Migration
 }
 
 /**
- * Applies what is missing under an advisory lock, each set in one transaction.
- * @throws Error with a sentence for the operator: last used by a newer release, accounts of another backend, roles
- * that are missing and cannot be created.
+ * Applies missing migrations under an advisory lock, each set in one transaction.
+ * @throws Error with a message for the operator: last used by a newer release, accounts of another backend, roles that
+ * are missing and cannot be created.
  */
 export async function migrateDatabase(
   url: string,
@@ -63,7 +63,7 @@ export async function migrateDatabase(
     for (const { folder, journal } of sets)
       await migrate(drizzle(client), { migrationsFolder: folder, migrationsTable: journal }).catch(
         (error: Error) => {
-          // its own message is the whole statement
+          // Drizzle's own message is the whole statement
           const { message } = error.cause instanceof Error ? error.cause : error;
           throw new Error(`The database could not be brought up to date: ${message}`, { cause: error });
         },

@@ -1,17 +1,17 @@
-/** The pool of connections: bounded waits, and errors that say whether the database is away. */
+/** The connection pool: limited waits, and errors that tell whether the database is unavailable. */
 import pg from 'pg';
 import { findAbsence, markAbsence } from '#platform/absence.ts';
 import type { Outages } from '#platform/outages.ts';
 
-/** Time for a new connection, in ms. A server that is stopped takes it and says nothing. */
+/** Time for a new connection, in ms. A suspended server accepts it and never responds. */
 const connectLimitMs = 5_000;
-/** Time for one statement, in ms, waits for locks included; ours take milliseconds. */
+/** Time for one statement, in ms, including waits for locks; ours take milliseconds. */
 const queryLimitMs = 15_000;
-/** Time for a free connection of the pool, in ms: longer than a statement, so that those that hang end first. */
+/** Time for a free connection of the pool, in ms: longer than for a statement, so that hanging ones end first. */
 const poolLimitMs = 25_000;
 
 const timedOut = 'Query read timeout';
-/** What the driver says without a code. */
+/** The driver's messages that have no code. */
 const lostConnection =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client (?:was closed|has encountered a connection error))/;
 /** 08: connection; 57P01 to 57P05: shut down, crashed, starting up; 53: out of connections or memory; 58: its disk. */
@@ -26,17 +26,17 @@ function isAway({ code, message }: Error & { code?: string }): boolean {
 class QuickClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connectLimitMs });
-    // One that breaks in a transaction fails its query, and says so once more as an event that nobody may have asked for.
+    // a connection that breaks in a transaction fails its query and also emits this event
     this.on('error', () => {});
   }
 }
 
-/** Connections of a server that was killed go on answering for a moment, one longer than the other. */
+/** Connections of a killed server keep responding for a moment, some longer than others. */
 const lastWordsMs = 5_000;
 
 /**
- * 20 connections: two processes, their queues and a CLI stay well below PostgreSQL's default of 100. What fails
- * because the database is away is marked as such (absence.ts), and told to `outages`.
+ * 20 connections: two processes, their queues and a CLI stay well below PostgreSQL's default of 100. Errors caused by
+ * an unavailable database are marked as such (absence.ts) and reported to `outages`.
  */
 export function createPool(url: string, outages?: Outages): pg.Pool {
   const pool = new pg.Pool({
@@ -56,7 +56,7 @@ export function createPool(url: string, outages?: Outages): pg.Pool {
     }
     return error;
   };
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // the pool replaces a broken idle connection; without a listener it would end the process
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     const openedAt = performance.now();
@@ -80,7 +80,7 @@ export function createPool(url: string, outages?: Outages): pg.Pool {
           return result;
         },
         (error: Error) => {
-          // the answer could still come, in the middle of what another does with this connection
+          // the late response could arrive during another caller's use of this connection
           if (error.message === timedOut) client.end().catch(() => {});
           throw note(error);
         },

@@ -1,4 +1,4 @@
 import { pgSchema } from 'drizzle-orm/pg-core';
 
-/** What neither identity backend exposes: a Supabase's REST serves `public`, and nobody but the server has rights here. */
+/** The schema that neither identity backend exposes: Supabase's REST serves `public`, and only the server has rights here. */
 export const privateSchema = pgSchema('private');

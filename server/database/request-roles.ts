@@ -1,14 +1,14 @@
 /**
- * The roles that reads of the browser run as, by Supabase's names: `anon` with the public key, `authenticated` with a
- * session's token. They cannot log in and own nothing; the application's role changes to them for one transaction.
+ * The roles of reads from the browser, with Supabase's names: `anon` with the public key, `authenticated` with a
+ * session's token. They cannot log in and own nothing; the application's role switches to them for one transaction.
  */
 import pg from 'pg';
 
 export const requestRoles = ['anon', 'authenticated'] as const;
 
 /**
- * Creates the roles where they are missing and lets `member` change to them without having their rights otherwise.
- * @param admin a connection that may do so on PostgreSQL 16 or later: the embedded server's superuser
+ * Creates missing roles and lets `member` switch to them without otherwise having their rights.
+ * @param admin a connection with the right to do so on PostgreSQL 16 or later: the embedded server's superuser
  */
 export async function createRequestRoles(admin: pg.Client, member: string): Promise<void> {
   for (const role of requestRoles) {
@@ -18,7 +18,7 @@ export async function createRequestRoles(admin: pg.Client, member: string): Prom
 }
 
 /**
- * Makes sure that the connected role can change to them, creating them where it may.
+ * Ensures that the connected role can switch to the roles, and creates them if it may.
  * @throws Error with the two statements that an administrator has to run
  */
 export async function ensureRequestRoles(client: pg.Client): Promise<void> {
@@ -29,7 +29,7 @@ export async function ensureRequestRoles(client: pg.Client): Promise<void> {
       if (!exists) await createRole(client, role);
       await client.query(`GRANT ${role} TO CURRENT_USER`);
     } catch (error) {
-      // anything but "may not" is an error of its own
+      // any error except insufficient privilege is unexpected
       if ((error as { code?: string }).code !== '42501') throw error;
     }
   }
@@ -46,7 +46,7 @@ export async function ensureRequestRoles(client: pg.Client): Promise<void> {
 }
 
 async function listMissing(client: pg.Client): Promise<{ role: string; exists: boolean }[]> {
-  // before PostgreSQL 16 every member may change to a role; since then that is a right of its own
+  // before PostgreSQL 16 every member may switch to a role; since then that is a separate right
   const { rows } = await client.query<{ role: string; exists: boolean; usable: boolean }>(
     `SELECT wanted.role, known.oid IS NOT NULL AS exists,
             coalesce(pg_has_role(current_user, known.oid,
@@ -57,7 +57,7 @@ async function listMissing(client: pg.Client): Promise<{ role: string; exists: b
   return rows.filter(({ usable }) => !usable);
 }
 
-/** Roles belong to the whole server: another database's migration may create one at the same moment. */
+/** Roles belong to the whole server: another database's migration may create one concurrently. */
 async function createRole(client: pg.Client, role: string): Promise<void> {
   await client.query(
     `DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,

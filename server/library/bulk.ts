@@ -1,4 +1,4 @@
-/** One action on many documents and folders: one transaction, and for each item what became of it. */
+/** Applies one action to many documents and folders: in one transaction, with an outcome for each item. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
 import type { Database } from '#server/database/database.ts';
@@ -10,7 +10,7 @@ import { moveFolder, removeFolder, requireFolder } from './folders/folders.ts';
 import { lockRoom, now, type Room, type Transaction } from './lock-library.ts';
 import { documents, folders } from './schema.ts';
 
-/** @throws ApiError NOT_FOUND for the folder to move to, INVALID_INPUT for a move without one */
+/** @throws ApiError NOT_FOUND for the target folder, INVALID_INPUT for a move without one */
 export async function actInBulk(
   { db, storage }: { db: Database; storage: Storage },
   userId: string,
@@ -71,7 +71,7 @@ async function actOnDocuments(
   const found = new Map(rows.map((row) => [row.id, row]));
   const outcomes = new Map<string, BulkOutcome>();
   let { left } = room;
-  // in the order they were named: with room for some, the first ones come back
+  // in the order of the request: if the limit admits only some, the first ones are restored
   for (const id of ids) {
     const row = found.get(id);
     if (!row) continue;
@@ -104,7 +104,7 @@ async function apply(
     case 'unstar':
       return void (await set({ starredAt: changeStar(action === 'star') }));
     case 'trash':
-      // what is in the trash already keeps its day
+      // items already in the trash keep their date
       return void (await tx
         .update(documents)
         .set({ trashedAt: now, updatedAt: now })

@@ -1,4 +1,4 @@
-/** A person's library for their export. */
+/** A user's library, for the export of their data. */
 import { asc, eq, sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import type { Database } from '#server/database/database.ts';
@@ -64,7 +64,7 @@ async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<Expo
     .where(eq(documents.userId, userId))
     .orderBy(asc(documents.createdAt), asc(documents.id));
   const described: unknown[] = [];
-  // one at a time: all texts together may be hundreds of megabytes
+  // one at a time: all texts may be hundreds of megabytes
   for (const { id } of ids) {
     const [row] = await db.select().from(documents).where(eq(documents.id, id));
     if (!row) continue;
@@ -114,7 +114,7 @@ async function* listFilesOf(
   ];
   for (const { path, key } of stored) {
     const content = await storage.getStream(key).catch((error: unknown) => {
-      // replaced or removed since the rows were read
+      // replaced or deleted since the rows were read
       if (error instanceof StorageNotFound) return null;
       throw error;
     });

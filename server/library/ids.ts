@@ -1,4 +1,4 @@
-/** Ids, and what is answered where there is nothing: what is missing and what is somebody else's answer alike. */
+/** Ids, and the error for missing items, which is the same for other people's. */
 import { ApiError } from '#platform/errors.ts';
 
 export function isUuid(text: string): boolean {

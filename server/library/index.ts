@@ -1,4 +1,4 @@
-/** What people keep, as the rest of the server sees it. */
+/** The library, for the rest of the server. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/http/types.ts';
 import { registerDocumentRoutes } from './documents/document-routes.ts';

@@ -1,7 +1,7 @@
 /**
- * The lock of one account's library. Whatever counts documents or moves folders holds it, so that the limit is exact
- * and no two moves that are each right make a circle together. It is the account's row of credits, which also says the
- * limit: where that is gone, the account is, and nothing may be added to it.
+ * The lock of one account's library. Counting documents and moving folders need it, so that the limit is exact and two
+ * moves, each valid by itself, cannot form a cycle. It is the lock on the account's row of credits, which also has the
+ * limit: if the row is missing, the account was deleted, and nothing may be added to it.
  */
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError } from '#platform/errors.ts';
@@ -11,21 +11,21 @@ import { documents } from './schema.ts';
 
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-/** With the trash there may be so many times the limit: what is trashed makes room, and yet is kept for 30 days. */
+/** The limit including the trash, as a multiple: trashed documents make room, but are kept for 30 days. */
 const wholeLimitFactor = 5;
 
 /** The database's clock, so that processes on several machines agree. */
 export const now = sql`clock_timestamp()`;
 
-/** Room for documents, as it is while the lock is held. */
+/** Room for documents; exact while the lock is held. */
 export interface Room {
-  /** How many more may be out of the trash. */
+  /** How many more documents may be outside the trash. */
   left: number;
-  /** How many more there may be at all. */
+  /** How many more documents there may be, including the trash. */
   leftInAll: number;
 }
 
-/** Waits for whoever holds the library. @throws ApiError UNAUTHORIZED when the account has gone */
+/** Takes the library's lock. @throws ApiError UNAUTHORIZED if the account was deleted */
 export async function lockLibrary(tx: Transaction, userId: string): Promise<{ documentLimit: number }> {
   const [row] = await tx
     .select({ documentLimit: userCredits.documentLimit })
@@ -50,13 +50,13 @@ export async function lockRoom(tx: Transaction, userId: string): Promise<Room> {
   return { left: documentLimit - live, leftInAll: documentLimit * wholeLimitFactor - all };
 }
 
-/** @throws ApiError DOCUMENT_LIMIT_EXCEEDED when no further document may be added */
+/** @throws ApiError DOCUMENT_LIMIT_EXCEEDED if no further document may be added */
 export async function requireRoom(tx: Transaction, userId: string): Promise<void> {
   const { left, leftInAll } = await lockRoom(tx, userId);
   if (left < 1 || leftInAll < 1) throw new ApiError('DOCUMENT_LIMIT_EXCEEDED');
 }
 
-/** Of one account, and not in the trash. */
+/** Condition: belongs to the account, and is not in the trash. */
 export function isLive(userId: string) {
   return and(eq(documents.userId, userId), isNull(documents.trashedAt));
 }

@@ -1,4 +1,4 @@
-/** What the routes of this room share. */
+/** Helpers for this room's routes. */
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Database } from '#server/database/database.ts';
@@ -24,7 +24,7 @@ export const tags = ['Library'];
 export const IdParams = z.object({ id: z.string() });
 export const NumberParams = IdParams.extend({ number: z.coerce.number().int().min(1).max(2_147_483_647) });
 
-/** Everything here is a person's own: no cache between them and us keeps a copy. */
+/** For private content, which no cache may store. */
 export const privateHeaders = { 'Cache-Control': 'private, no-store' };
 
 export const refusalsWithLimit = {
@@ -45,7 +45,7 @@ export const file = (types: readonly string[], description: string) => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: z.string().meta({ format: 'binary' }) }])),
 });
 
-/** @throws ApiError NOT_FOUND when it has just gone */
+/** @throws ApiError NOT_FOUND if it has just been deleted */
 export async function openFile(storage: Storage, key: string): Promise<ReadableStream<Uint8Array>> {
   try {
     return Readable.toWeb(await storage.getStream(key)) as ReadableStream<Uint8Array>;

@@ -1,8 +1,8 @@
 /**
- * What people keep: folders, documents with their history, figures, page images and links. `user_id` refers to the
- * account without a foreign key: the files of a document lie in the storage, so rows go by `removeLibraryOf` and by
- * the sweep, which knows what to remove with them. Row-level security is on without a policy, and the public roles
- * have no rights (in the migration): where a Supabase keeps accounts, its REST exposes this schema.
+ * Tables of the library: folders, documents with their history, figures, page images and links. `user_id` refers to the
+ * account without a foreign key: a document's files are in storage, so rows are deleted by `removeLibraryOf` and the
+ * sweep, which remove the files too. Row-level security is on without a policy, and the public roles have no rights (in
+ * the migration), because with an external Supabase its REST exposes this schema.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -30,7 +30,7 @@ export const folders = pgTable(
   {
     id: uuid('id').primaryKey(),
     userId: uuid('user_id').notNull(),
-    /** Null at the top. No folder is its own ancestor: moves happen under the library's lock. */
+    /** Null at the top level. No folder is its own ancestor: moves hold the library's lock. */
     parentId: uuid('parent_id'),
     name: text('name').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -48,42 +48,42 @@ export const documents = pgTable(
   {
     id: uuid('id').primaryKey(),
     userId: uuid('user_id').notNull(),
-    /** Null at the top. */
+    /** Null at the top level. */
     folderId: uuid('folder_id'),
     title: text('title').notNull(),
     latex: text('latex').notNull(),
     /** Null: the document's own `% !TEX program` line decides. */
     engine: text('engine').$type<Engine>(),
-    /** Grows by one with each text that is saved: who saves says which one the change was made from. */
+    /** Increases by one with each text saved; a save names the version that was edited. */
     version: integer('version').notNull().default(1),
-    /** The sender's own id of the call that made it; sent twice, it is made once. */
+    /** The client's id for the call that created it; a repeated call creates nothing. */
     saveId: uuid('save_id'),
     sourceMap: jsonb('source_map').$type<SourceMap>(),
     starredAt: moment('starred_at'),
     trashedAt: moment('trashed_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** When text, figures, title, place or star last changed. */
+    /** When text, files, engine or title last changed, or the document was moved to the trash or restored. */
     updatedAt: moment('updated_at').notNull().defaultNow(),
     /** When the text was last saved. */
     savedAt: moment('saved_at').notNull().defaultNow(),
     /** When the history was last thinned. */
     thinnedAt: moment('thinned_at'),
-    /** Of the last version that compiled; all null before the first. */
+    /** For the last version that compiled; all null before the first. */
     pageCount: integer('page_count'),
     pdfKey: text('pdf_key'),
     pdfSizeBytes: integer('pdf_size_bytes'),
     pdfVersion: integer('pdf_version'),
-    /** A small picture of the PDF's first page; null where there is no PDF, or it could not be drawn. */
+    /** A thumbnail of the PDF's first page; null if there is no PDF, or it could not be rendered. */
     thumbnailKey: text('thumbnail_key'),
-    /** The newest version that was tried to compile, well or badly. */
+    /** The newest version that was compiled, successfully or not. */
     compiledVersion: integer('compiled_version').notNull().default(0),
-    /** A process compiles it until then. */
+    /** Until then, a process is compiling it. */
     compileLeaseUntil: moment('compile_lease_until'),
   },
   (table) => [
     foreignKey({ columns: [table.folderId], foreignColumns: [folders.id] }).onDelete('set null'),
     uniqueIndex('documents_save').on(table.userId, table.saveId),
-    // names are sorted when they are read (see `name-order.ts`)
+    // names are sorted on reading (see `name-order.ts`)
     index('documents_user').on(table.userId),
     index('documents_folder').on(table.folderId),
     index('documents_starred').on(table.userId).where(sql`starred_at is not null`),
@@ -92,7 +92,7 @@ export const documents = pgTable(
   ],
 ).enableRLS();
 
-/** Files that the LaTeX includes, by the name it says: pictures, and what an imported document brought. */
+/** Files that the LaTeX includes, by the name it uses: images, and other files of an imported document. */
 export const documentFigures = pgTable(
   'document_figures',
   {
@@ -110,7 +110,7 @@ export const documentFigures = pgTable(
   ],
 ).enableRLS();
 
-/** Pictures of the pages a document was read from; there only when the person asked to keep them. */
+/** Images of the pages that a document was read from; stored only if the user chose to keep them. */
 export const documentPages = pgTable(
   'document_pages',
   {
@@ -130,7 +130,7 @@ export const documentPages = pgTable(
   ],
 ).enableRLS();
 
-/** Every text that was saved, the present one too; thinned with time (`thin-history.ts`), named ones stay. */
+/** Every text saved, including the present one; thinned over time (`thin-history.ts`), except named ones. */
 export const documentVersions = pgTable(
   'document_versions',
   {
@@ -139,10 +139,10 @@ export const documentVersions = pgTable(
     latex: text('latex').notNull(),
     /** The document's title at that time. */
     title: text('title').notNull(),
-    /** Given by the person. */
+    /** Chosen by the user. */
     name: text('name'),
     cause: text('cause').$type<VersionCause>().notNull(),
-    /** The sender's own id of the save; sent twice, it is done once. */
+    /** The client's id for the save; a repeated save has no effect. */
     saveId: uuid('save_id'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -157,7 +157,7 @@ export const documentVersions = pgTable(
   ],
 ).enableRLS();
 
-/** Read-only links. Only the hash of a token is kept: who reads the table cannot open a document. */
+/** Read-only links. Only the token's hash is stored, so that nobody can open a document from the table. */
 export const documentShares = pgTable(
   'document_shares',
   {
@@ -174,7 +174,7 @@ export const documentShares = pgTable(
   ],
 ).enableRLS();
 
-/** What a person uses in all of their documents; a folder of its own. */
+/** The personal preamble. */
 export { personalPreambles } from './preamble/schema.ts';
-/** What search keeps of them; a folder of its own knows the details. */
+/** The search index. */
 export { documentSearch, searchDue, searchLibraries, searchPostings } from './search/schema.ts';

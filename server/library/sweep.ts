@@ -1,6 +1,6 @@
 /**
- * What time does to a library: the trash is emptied after 30 days, histories are thinned, and what an account or a
- * killed process left behind is removed. Every step may be repeated, and several processes may do it.
+ * Periodic cleanup of libraries: empties the trash after 30 days, thins histories, and removes what deleted accounts or
+ * killed processes left behind. Every step can be repeated, and several processes may run it.
  */
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -20,20 +20,20 @@ interface SweepDeps {
   storage: Storage;
 }
 
-/** How often it looks, and how often it compares the whole storage with the table, in ms. */
+/** How often it runs, and how often it compares the whole storage with the table, in ms. */
 const sweepIntervalMs = 60_000;
 const reconcileIntervalMs = 60 * 60_000;
-/** Rows at a time, so that no statement takes long. */
+/** Rows per statement, so that none takes long. */
 const batch = 100;
 
-/** One round. */
+/** Runs the sweep once. */
 export async function sweepLibrary(deps: SweepDeps): Promise<void> {
   const { db } = deps;
   await removeWhere(
     deps,
     lt(documents.trashedAt, sql`clock_timestamp() - make_interval(days => ${trashDays})`),
   );
-  // an account may also be removed where it is kept, which no code of ours hears of
+  // an account may also be deleted in the identity backend, without any code of ours
   await removeWhere(deps, sql`not exists (select from auth.users where users.id = documents.user_id)`);
   await db.delete(folders).where(sql`not exists (select from auth.users where users.id = folders.user_id)`);
   await removeOrphanPreambles(db);
@@ -41,13 +41,13 @@ export async function sweepLibrary(deps: SweepDeps): Promise<void> {
   for (const id of await listDueForThinning(db, batch)) await thinHistory(db, id);
 }
 
-/** Rows and files of all documents the condition holds for at the moment of their removal. */
+/** Removes rows and files of all documents that match the condition at the time of removal. */
 async function removeWhere({ db, storage }: SweepDeps, condition: SQL): Promise<void> {
   for (;;) {
     const due = await db.select({ id: documents.id }).from(documents).where(condition).limit(batch);
     if (due.length === 0) return;
     for (const { id } of due) {
-      // one that has just been taken out of the trash stays
+      // a document just restored from the trash is kept
       const gone = await db
         .delete(documents)
         .where(and(eq(documents.id, id), condition))
@@ -58,8 +58,8 @@ async function removeWhere({ db, storage }: SweepDeps, condition: SQL): Promise<
 }
 
 /**
- * Everything of an account's library, files too. Safe to repeat. The account itself is gone by then, so nothing can be
- * added meanwhile (`lockLibrary`).
+ * Removes an account's library with its files. Safe to repeat. Call it after the account was deleted, so that nothing
+ * can be added meanwhile (`lockLibrary`).
  */
 export async function removeLibraryOf(deps: SweepDeps, userId: string): Promise<void> {
   await removeWhere(deps, eq(documents.userId, userId));
@@ -69,8 +69,8 @@ export async function removeLibraryOf(deps: SweepDeps, userId: string): Promise<
 }
 
 /**
- * Removes files that belong to no document: what a process that died had stored for one it never wrote. Files come
- * before their row, so only what had no row a round ago either is removed.
+ * Removes files that belong to no document: a process stored them and died before writing the row. Files are written
+ * before their row, so only those without a row in the last round too are removed.
  * @param seen ids without a row that the last round found
  * @returns those that this round found
  */
@@ -92,7 +92,7 @@ export async function removeOrphanFiles(
   return found;
 }
 
-/** Sweeps now and then. */
+/** Sweeps at intervals. */
 export function startLibrarySweeper(deps: SweepDeps & { logger: Logger }): Repeated {
   let reconciledAt = Number.NEGATIVE_INFINITY;
   let orphans = new Set<string>();

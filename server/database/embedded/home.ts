@@ -1,8 +1,8 @@
 /**
- * Where a cluster lives. A home holds `data` (the cluster), `socket` and `log`, and belongs to the user that
- * runs PostgreSQL. Usually it is DATA_DIR/database; where root's DATA_DIR cannot be entered by that user (it
- * lies under /root), it is a folder of its own under /var/lib/inkproof. DATA_DIR/database-location names it,
- * so that a later change of rights or of users never makes an installation begin anew beside its old database.
+ * The folder of a cluster, its home. It contains `data` (the cluster), `socket` and `log`, and belongs to the user that
+ * runs PostgreSQL. Usually it is DATA_DIR/database; if that user cannot enter root's DATA_DIR (under /root), it is a
+ * folder under /var/lib/inkproof. DATA_DIR/database-location records it, so that a later change of permissions or users
+ * never makes an installation start with an empty database next to its old one.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
@@ -14,9 +14,9 @@ export interface ClusterHome {
   folder: string;
   /** PostgreSQL's own data folder. */
   data: string;
-  /** The user that PostgreSQL runs as; null when it is this process's own. */
+  /** The user that PostgreSQL runs as; null if it is this process's own. */
   user: ServerUser | null;
-  /** Where binaries are copied to when those in node_modules are out of the user's reach. */
+  /** Where binaries are copied to if the user cannot reach those in node_modules. */
   binariesRoot: string;
 }
 
@@ -24,14 +24,14 @@ const systemRoot = '/var/lib/inkproof';
 const locationFile = (dataDir: string) => path.join(dataDir, 'database-location');
 
 /**
- * Finds the home of this installation's cluster, creating the folder when there is none yet.
- * @throws Error when the recorded home is gone, or belongs to a user this process cannot act for.
+ * Finds the home of this installation's cluster; creates the folder if there is none yet.
+ * @throws Error if the recorded home is missing, or belongs to a user that this process cannot switch to.
  */
 export async function findClusterHome(dataDir: string): Promise<ClusterHome> {
   const recorded = (await readFile(locationFile(dataDir), 'utf8').catch(() => '')).trim();
   const local = path.join(realpathSync(dataDir), 'database');
   if (recorded) {
-    // a data folder that was moved as a whole takes its cluster along
+    // if the data folder was moved, its cluster has moved with it
     const folder = existsSync(recorded) || !existsSync(local) ? recorded : local;
     const owner = await stat(path.join(folder, 'data')).catch(() => null);
     if (!owner) {
@@ -84,20 +84,20 @@ async function systemHome(dataDir: string): Promise<string> {
   return path.join(systemRoot, `${path.basename(path.dirname(path.resolve(dataDir)))}-${hash}`);
 }
 
-/** Makes `folder` (its parent exists), mode 0700, the server user's own. */
+/** Creates `folder` in an existing parent, mode 0700, owned by the server's user. */
 export function ownFolder(folder: string, user: ServerUser | null): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   if (user) chownSync(folder, user.uid, user.gid);
 }
 
-/** A Unix socket's address holds 107 bytes, of which PostgreSQL's file name takes 15 (`/.s.PGSQL.5432`). */
+/** A Unix socket's address has at most 107 bytes, of which `/.s.PGSQL.5432` takes 14. */
 const maxSocketFolderBytes = 107 - '/.s.PGSQL.5432'.length;
 
 /**
- * The folder for the socket: in the home, or, where that path is too long, a short one that only the server's
- * user may enter.
- * @throws Error when the short folder is somebody else's.
+ * The folder for the socket: in the home or, if that path is too long, a short one that only the server's user may
+ * enter.
+ * @throws Error if the short folder belongs to somebody else.
  */
 export function provideSocketFolder(home: ClusterHome): string {
   const inHome = path.join(home.folder, 'socket');
@@ -114,7 +114,7 @@ export function provideSocketFolder(home: ClusterHome): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  // /tmp is everybody's: a folder or link that another user has put there first must not be used
+  // anybody can write to /tmp: a folder or link that another user has created must not be used
   const found = lstatSync(short);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
     throw new Error(
@@ -124,7 +124,7 @@ export function provideSocketFolder(home: ClusterHome): string {
   return short;
 }
 
-/** A home under /var/lib whose DATA_DIR was removed and begun anew: its passwords are gone, so it is set aside. */
+/** Sets aside a home under /var/lib whose DATA_DIR was removed and created again, because its passwords are lost. */
 export async function setAsideOrphan(home: ClusterHome): Promise<string | null> {
   if (!home.folder.startsWith(`${systemRoot}/`)) return null;
   const aside = `${home.folder}.orphan-${new Date()
@@ -136,7 +136,7 @@ export async function setAsideOrphan(home: ClusterHome): Promise<string | null> 
   return aside;
 }
 
-/** Removes what an interrupted initialisation has left. */
+/** Removes the remains of an interrupted initialisation. */
 export function removeUnfinished(home: ClusterHome): void {
   rmSync(`${home.data}.unfinished`, { recursive: true, force: true });
 }

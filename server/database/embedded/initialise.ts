@@ -1,4 +1,4 @@
-/** Makes a new cluster, and the role and database that the application uses in it. */
+/** Creates a new cluster, with the role and database that the application uses. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { isCurrentUserNamed } from './server-user.ts';
 
 /** PostgreSQL's superuser, for the launcher and for tests only. */
 export const adminRole = 'inkproof_admin';
-/** What the application connects as: owner of its database, nothing beyond. */
+/** The role that the application connects as: owner of its database, without further rights. */
 export const applicationRole = 'inkproof';
 export const applicationDatabase = 'inkproof';
 
@@ -35,12 +35,12 @@ export async function loadPasswords(dataDir: string): Promise<DatabasePasswords>
   return JSON.parse(text) as DatabasePasswords;
 }
 
-/** Whether the home holds a cluster. */
+/** True if the home contains a cluster. */
 export const hasCluster = (home: ClusterHome): boolean => existsSync(path.join(home.data, 'PG_VERSION'));
 
 /**
- * The data folder was written by another major version of PostgreSQL than the one that Inkproof brings.
- * Nothing has been touched.
+ * The data folder was written by a major version of PostgreSQL other than the one that Inkproof includes.
+ * Nothing has been changed.
  */
 export class DatabaseVersionError extends Error {
   constructor(home: ClusterHome, dataDir: string, found: string, brought: number) {
@@ -60,7 +60,7 @@ export function checkClusterVersion(home: ClusterHome, dataDir: string, binaries
     throw new DatabaseVersionError(home, dataDir, found, binaries.majorVersion);
 }
 
-/** Runs initdb beside the final place and renames, so that a killed one leaves nothing that looks like a cluster. */
+/** Runs initdb next to the final path and renames, so that a killed one leaves nothing that looks like a cluster. */
 export function createCluster(
   home: ClusterHome,
   binaries: PostgresBinaries,
@@ -106,7 +106,7 @@ export function createCluster(
   }
 }
 
-/** initdb insists on a name for its user id; where /etc/passwd has none, it sees one of ours through bubblewrap. */
+/** initdb requires a name for its user id; if /etc/passwd has none, bubblewrap shows it one of ours. */
 function withInventedName(home: ClusterHome, command: string, options: string[]): [string, string[]] {
   const file = path.join(home.folder, 'passwd');
   const uid = process.getuid?.() ?? 0;
@@ -114,7 +114,7 @@ function withInventedName(home: ClusterHome, command: string, options: string[])
   return ['bwrap', ['--dev-bind', '/', '/', '--ro-bind', file, '/etc/passwd', '--', command, ...options]];
 }
 
-/** Creates the application's role and database, and the roles it reads as, where they are missing. Safe to repeat. */
+/** Creates the application's role and database, and the roles it reads as, if missing. Safe to repeat. */
 export async function createApplicationDatabase(
   adminUrl: string,
   passwords: DatabasePasswords,

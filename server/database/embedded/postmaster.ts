@@ -1,4 +1,4 @@
-/** The server process behind a cluster: is it there, start it, end it. */
+/** The server process of a cluster: finds, starts and stops it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, fchownSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import type { ClusterHome } from './home.ts';
 
 export interface PidFile {
   pid: number;
-  /** Folder of its Unix socket. */
+  /** Folder of the Unix socket. */
   socketFolder: string;
 }
 
-/** What `postmaster.pid` says; null when there is none, or it is not complete. */
+/** Reads `postmaster.pid`; null if it is missing or incomplete. */
 export function readPidFile(home: ClusterHome): PidFile | null {
   let lines: string[];
   try {
@@ -26,8 +26,8 @@ export function readPidFile(home: ClusterHome): PidFile | null {
 }
 
 /**
- * Whether `pid` is a living postmaster of this cluster. A zombie is dead (nobody has waited for it, as in a
- * container without an init), and so is a number that another program has got since.
+ * True if `pid` is a running postmaster of this cluster. A zombie does not count (nobody has waited for it, as in a
+ * container without an init), nor does an id that another program has since received.
  */
 export function isPostmasterAlive(home: ClusterHome, pid: number): boolean {
   if (process.platform === 'linux') {
@@ -45,30 +45,30 @@ export function isPostmasterAlive(home: ClusterHome, pid: number): boolean {
   return Boolean(stdout) && !stdout.trimStart().startsWith('Z') && stdout.includes(home.data);
 }
 
-/** The id of this cluster's living postmaster, or null. */
+/** The process id of this cluster's running postmaster, or null. */
 export function findPostmaster(home: ClusterHome): number | null {
   const file = readPidFile(home);
   return file && isPostmasterAlive(home, file.pid) ? file.pid : null;
 }
 
 export interface LaunchedPostmaster {
-  /** What it printed before it ended; null while it runs. */
+  /** Its output before it exited; null while it runs. */
   failure(): string | null;
 }
 
 /**
- * Starts a postmaster that outlives this process. Call only when no living one exists.
+ * Starts a postmaster that outlives this process. Call only if none is running.
  *
- * Its log never holds anybody's content: statements, parameters and details of errors are left out, and errors
- * themselves reach only the application.
+ * Its log never contains users' content: statements, parameters and error details are left out, and errors themselves
+ * reach only the application.
  */
 export function launchPostmaster(
   home: ClusterHome,
   binaries: PostgresBinaries,
   socketFolder: string,
 ): LaunchedPostmaster {
-  // PostgreSQL believes a pid file whose number is alive, whoever has it now, and a zombie too. Shared memory
-  // is keyed by the data folder, so that a start beside surviving children of a killed postmaster still fails.
+  // PostgreSQL trusts a pid file whose id exists, even if another program or a zombie has it now. Shared memory is
+  // keyed by the data folder, so that a start while children of a killed postmaster survive still fails.
   for (const stale of [
     path.join(home.data, 'postmaster.pid'),
     path.join(socketFolder, '.s.PGSQL.5432.lock'),
@@ -103,7 +103,7 @@ export function launchPostmaster(
   };
   const outputFile = path.join(home.folder, 'startup.log');
   const output = openSync(outputFile, 'w', 0o600);
-  // root may have started it this time, its owner will the next
+  // started by root this time, perhaps by the owner the next
   if (home.user) fchownSync(output, home.user.uid, home.user.gid);
   const child = spawn(
     binaries.postgres,
@@ -128,7 +128,7 @@ export function launchPostmaster(
     failure = error.message;
   });
   child.once('exit', async (code, signal) => {
-    // the log's writer outlives the postmaster by a moment
+    // the logging process briefly outlives the postmaster
     await sleep(200);
     const said = `${readEnd(outputFile)}${readLogOf(settings.log_directory, child.pid)}`;
     failure = said.trim() || `it ended with ${signal ?? `exit status ${code}`}`;
@@ -137,7 +137,7 @@ export function launchPostmaster(
   return { failure: () => failure };
 }
 
-/** What process `pid` has written to the newest log file: once logging has begun, the reason of a failed start is there. */
+/** The lines of process `pid` in the newest log file, which has the reason of a start that failed after logging began. */
 function readLogOf(folder: string, pid: number | undefined): string {
   const newest = existsSync(folder) ? readdirSync(folder).sort().at(-1) : undefined;
   if (newest === undefined) return '';
@@ -145,7 +145,7 @@ function readLogOf(folder: string, pid: number | undefined): string {
   return lines.filter((line) => line.includes(` [${pid}] `)).join('\n');
 }
 
-/** The last 4,000 characters; nothing when the file is gone, as after a data folder was removed. */
+/** The last 4,000 characters; empty if the file is missing, as after removal of a data folder. */
 function readEnd(file: string): string {
   try {
     return readFileSync(file, 'utf8').slice(-4000);
@@ -154,13 +154,13 @@ function readEnd(file: string): string {
   }
 }
 
-/** All that PostgreSQL needs of the environment; our settings, keys among them, stay out of its processes. */
+/** The environment of PostgreSQL's processes, without our settings and keys. */
 export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Ends the postmaster: connections are closed, what is committed is on disk (a "fast" shutdown); after 30 s at once,
- * which the next start repairs from the write-ahead log.
- * @throws Error when it is still there after 40 s.
+ * Stops the postmaster with a "fast" shutdown: connections are closed, committed data is on disk. After 30 s it is
+ * stopped immediately, which the next start repairs from the write-ahead log.
+ * @throws Error if it is still running after 40 s.
  */
 export async function stopPostmaster(home: ClusterHome): Promise<void> {
   const pid = findPostmaster(home);

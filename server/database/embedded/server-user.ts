@@ -1,4 +1,4 @@
-/** Which system user the embedded PostgreSQL runs as. PostgreSQL refuses root, so root needs somebody else. */
+/** Chooses the system user of the embedded PostgreSQL, which refuses to run as root. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -8,13 +8,13 @@ export interface ServerUser {
   gid: number;
 }
 
-/** The user made when the machine has no `postgres`. TeX jobs run as `nobody` and never as one of these. */
+/** The user created if the machine has no `postgres`. TeX jobs run as `nobody`, never as one of these. */
 const dedicatedUserName = 'inkproof-db';
 
 /**
- * The user to switch to, or null when this process is an ordinary user's and the server runs as that user.
+ * The user to switch to, or null if this process does not run as root and the server can run as its user.
  * An existing cluster keeps its owner. Otherwise `postgres`, else `inkproof-db`, which is created.
- * @throws Error when no user can be had.
+ * @throws Error if there is no such user and none can be created.
  */
 export function chooseServerUser(clusterOwner: ServerUser | null): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -62,7 +62,7 @@ function findUser(name: string): ServerUser | null {
   return null;
 }
 
-/** False in a container started with a bare number as its user: initdb then has no name to call itself. */
+/** False in a container whose user is only a number, without the name that initdb needs. */
 export function isCurrentUserNamed(): boolean {
   try {
     os.userInfo();
@@ -72,7 +72,7 @@ export function isCurrentUserNamed(): boolean {
   }
 }
 
-/** Whether `user` can enter `folder`: asked of the kernel, by trying. */
+/** True if `user` can enter `folder`, which is tried out. */
 export function canEnter(user: ServerUser | null, folder: string): boolean {
   const tried = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], {
     stdio: 'ignore',

@@ -1,7 +1,7 @@
 /**
- * The PDF of each document, made some seconds after it was last saved. What is to be compiled is what the table says
- * (`compiled_version < version`), so nothing is forgotten when a process is killed, and saves that follow one another
- * quickly are compiled once. A version that does not compile leaves the PDF of the last one that did.
+ * Compiles each document to PDF a few seconds after its last save. The table determines what is due
+ * (`compiled_version < version`), so that a killed process loses nothing, and saves in quick succession are compiled
+ * once. If a version does not compile, the PDF of the last one that did is kept.
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -19,19 +19,19 @@ export interface CompileDeps {
   db: Database;
   storage: Storage;
   typesetter: Pick<Typesetter, 'compile' | 'refusal'>;
-  /** A picture of a PDF's first page, made where a hostile one can do no harm. @throws when it cannot be drawn */
+  /** Renders a PDF's first page in isolation, so that a hostile one can do no harm. @throws if it cannot be rendered */
   drawFirstPage: (pdfPath: string, signal: AbortSignal) => Promise<Uint8Array>;
   logger: Logger;
-  /** How long nothing must have changed, in ms. Default 5 000: who types saves more often, and figures come one by one. */
+  /** How long nothing must have changed, in ms. Default 5 000: typing saves more often, and figures arrive one by one. */
   quietMs?: number;
 }
 
-/** How often the table is looked at, in ms. */
+/** How often the table is checked, in ms. */
 const lookEveryMs = 2_000;
-/** How long one process may be at one document, in ms: the longest compile (5 min), its wait in the queue, its files. */
+/** How long one process may work on a document, in ms: the longest compile (5 min), its wait in the queue, its files. */
 const leaseMs = 15 * 60_000;
 
-/** Width of the picture in lists, px: a card at twice its size on a dense screen. */
+/** Width of thumbnails, px: a card at twice its size, for high-density screens. */
 const thumbnailWidth = 480;
 
 interface Claim extends Record<string, unknown> {
@@ -40,11 +40,11 @@ interface Claim extends Record<string, unknown> {
   latex: string;
   engine: Engine | null;
   version: number;
-  /** Tells this claim from every other one. */
+  /** Identifies this claim. */
   lease: string;
 }
 
-/** Compiles what is due, one after the other, until the signal is aborted or the typesetter has no room. */
+/** Compiles due documents one after another, until the signal is aborted or the typesetter is full. */
 export async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const claim = await claimNext(deps);
@@ -54,7 +54,7 @@ export async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal
       if (!goesOn) return;
     } catch (error) {
       if (signal.aborted) return;
-      // it is tried again when its lease is over; others need not wait for it
+      // retried when its lease has expired; other documents need not wait for it
       deps.logger.error({ err: error, document: claim.id }, 'a document could not be compiled');
     }
   }
@@ -74,7 +74,7 @@ async function claimNext({ db, quietMs = 5_000 }: CompileDeps): Promise<Claim | 
   return rows[0] ?? null;
 }
 
-/** @returns whether the next one can be tried at once */
+/** @returns true if the next document can be compiled at once */
 async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const { db, storage, typesetter } = deps;
   const assets = await readFigures(deps, claim.id);
@@ -111,12 +111,12 @@ async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSign
     case 'cancelled':
     case 'refused':
       await finish(db, claim, {});
-      // out of the trash again it is due as before
+      // once restored from the trash, it is due as before
       return watch.isDeleted && !signal.aborted;
   }
 }
 
-/** @returns its key; null when the page cannot be drawn: the document has its PDF all the same */
+/** @returns its key; null if the page cannot be rendered, in which case the document still gets its PDF */
 async function storeThumbnail(
   { storage, drawFirstPage, logger }: CompileDeps,
   documentId: string,
@@ -135,7 +135,7 @@ async function storeThumbnail(
   }
 }
 
-/** The figures of a document, as a compile takes them. */
+/** The figures of a document, as input for a compile. */
 export async function readFigures(
   { db, storage }: { db: Database; storage: Storage },
   documentId: string,
@@ -146,15 +146,15 @@ export async function readFigures(
     try {
       assets.push({ name, bytes: await storage.getBytes(key) });
     } catch (error) {
-      // without it the text does not compile, and says which one is missing
+      // the compile then fails and names the missing figure
       if (!(error instanceof StorageNotFound)) throw error;
     }
   return assets;
 }
 
 /**
- * Ends the claim with what came of it, unless a figure or the engine has changed meanwhile, or the document is gone.
- * @returns the files that nothing refers to now: those before, or the new ones
+ * Ends the claim with its result, unless a figure or the engine has changed meanwhile, or the document was deleted.
+ * @returns the files that are now unused: the previous ones, or the new ones
  */
 async function finish(
   db: Database,
@@ -190,7 +190,7 @@ function listKeys({
   return [pdfKey, thumbnailKey].filter((key) => typeof key === 'string');
 }
 
-/** Looks now and then. Several processes may: each document has a lease. */
+/** Compiles at intervals. Safe in several processes: each document has a lease. */
 export function startDocumentCompiler(deps: CompileDeps): Repeated {
   const closing = new AbortController();
   const repeated = repeat(

@@ -1,6 +1,7 @@
 /**
- * New documents: from text with its figures, from a conversion's result, or as a copy. Files are stored first, then the
- * rows are written in one transaction with the limit; what is left without rows is removed, at once or by the sweep.
+ * Creates documents: from text with its figures, from a conversion's result, or as a copy. Files are stored first, then
+ * the rows are written in one transaction that checks the limit; files left without rows are removed, at once or by the
+ * sweep.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
@@ -30,7 +31,7 @@ import { lockLibrary, requireRoom, type Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents, documentVersions } from '../schema.ts';
 import { getDocument } from './documents.ts';
 
-/** What a conversion has delivered, as its own room tells it. */
+/** The result of a conversion, as the conversion room provides it. */
 export interface DeliveredDocument {
   latex: string;
   figures: { name: string; bytes: Uint8Array }[];
@@ -41,7 +42,7 @@ export interface DeliveredDocument {
 export interface CreateDeps {
   db: Database;
   storage: Storage;
-  /** The result of a conversion that belongs to one of the owners; null when there is none (any more). */
+  /** The result of a conversion that belongs to one of the owners; null if it does not exist or has expired. */
   findDelivered: (conversionId: string, owners: readonly string[]) => Promise<DeliveredDocument | null>;
   redrawPicture: RedrawPicture;
 }
@@ -52,9 +53,9 @@ interface FigureFile {
 }
 
 /**
- * @param owners the ids the caller acts for: what a visitor converted may be kept by the account it became
- * @returns the document's id; that of the document made before, for a `save_id` that was sent before
- * @throws ApiError NOT_FOUND for the folder or the conversion, INVALID_INPUT for figures that are none,
+ * @param owners the ids the caller acts for: a visitor's conversion may be saved by the account that the visitor created
+ * @returns the document's id; for a `save_id` sent before, that of the existing document
+ * @throws ApiError NOT_FOUND for the folder or the conversion, INVALID_INPUT for invalid figures,
  * DOCUMENT_LIMIT_EXCEEDED
  */
 export async function createDocument(
@@ -67,7 +68,7 @@ export async function createDocument(
   return known ?? keepDocument(deps, userId, given, await readContent(deps, owners, given));
 }
 
-/** What a new document is made of. */
+/** The content of a new document. */
 export interface DocumentContent {
   latex: string;
   figures: FigureFile[];
@@ -76,7 +77,7 @@ export interface DocumentContent {
 }
 
 /**
- * As `createDocument`, of what is in hand already. Files need not be pictures: an imported document brings what it needs.
+ * As `createDocument`, from content in memory. Files need not be images: an imported document brings what it needs.
  * @throws ApiError NOT_FOUND for the folder, INVALID_INPUT for names of files, DOCUMENT_LIMIT_EXCEEDED
  */
 export async function keepDocument(
@@ -92,7 +93,7 @@ export async function keepDocument(
     if (pdf && content.pdf) await deps.storage.put(pdf.key, content.pdf, { contentType: 'application/pdf' });
     return deps.db.transaction(async (tx) => {
       await lockLibrary(tx, userId);
-      // the same call, sent again, has waited for this lock
+      // the same call may have been sent twice, and this one waited for the lock
       const meanwhile = await findBySave(tx, userId, given.save_id);
       if (meanwhile) return meanwhile;
       await requireFolder(tx, userId, given.folder_id);
@@ -141,7 +142,7 @@ async function readContent(
 }
 
 /**
- * A copy beside the document: text, figures and page images; history and links stay with the first.
+ * Copies a document within its folder: text, figures and page images, but not history and links.
  * @throws ApiError NOT_FOUND, DOCUMENT_LIMIT_EXCEEDED
  */
 export async function duplicateDocument(
@@ -170,7 +171,7 @@ export async function duplicateDocument(
     const thumbnailKey = await copyOf(source.thumbnailKey, newThumbnailKey(id));
     await db.transaction(async (tx) => {
       await requireRoom(tx, userId);
-      // its folder may have gone since it was read
+      // its folder may have been deleted meanwhile
       const { folderId } = await getDocument(tx, userId, sourceId);
       await insertDocument(tx, {
         id,
@@ -220,7 +221,7 @@ async function findBySave(
   return row?.id ?? null;
 }
 
-/** Files under the new document's prefix go again unless `write` has made that very document. */
+/** Removes the files under the new document's prefix unless `write` has created that document. */
 async function withFiles(storage: Storage, id: string, write: () => Promise<string>): Promise<string> {
   let made: string | null = null;
   try {
@@ -267,8 +268,8 @@ async function storeFigures(
 }
 
 /**
- * A file that a person adds: a picture, a drawing as PDF, or a text that the document reads.
- * @returns its type, by its content. @throws ApiError INVALID_INPUT for a name or a content that cannot be one
+ * Checks a file that a user adds: an image, a drawing as PDF, or a text file that the document reads.
+ * @returns its type, by its content. @throws ApiError INVALID_INPUT for an invalid name or content
  */
 export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
   const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -290,7 +291,7 @@ export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
   return mediaType;
 }
 
-/** Whatever a document inputs that is no picture: tables, styles, bibliographies, program code. */
+/** Inputs of a document that are not images: tables, styles, bibliographies, program code. */
 const otherFile = 'application/octet-stream';
 
 function tellMediaType(bytes: Uint8Array): FigureMediaType {
@@ -298,7 +299,7 @@ function tellMediaType(bytes: Uint8Array): FigureMediaType {
   return isPdf ? 'application/pdf' : (readPictureHeader(bytes)?.mediaType ?? otherFile);
 }
 
-/** @throws ApiError INVALID_INPUT when a document's figures are too large together */
+/** @throws ApiError INVALID_INPUT if a document's figures are too large in total */
 export function requireFiguresFit(totalBytes: number): void {
   if (totalBytes > maxFiguresBytes)
     throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);

@@ -1,4 +1,4 @@
-/** Files of a document that people bring: figures, and pictures of its pages. Stored first, then named by a row. */
+/** Files that users add to a document: figures, and images of its pages. Stored first, then recorded in a row. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
 import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
@@ -21,7 +21,7 @@ interface FileDeps {
 
 type KeepDeps = FileDeps & { redrawPicture: RedrawPicture };
 
-/** Adds a figure or replaces it. @throws ApiError NOT_FOUND, INVALID_INPUT */
+/** Adds or replaces a figure. @throws ApiError NOT_FOUND, INVALID_INPUT */
 export async function putFigure(
   deps: KeepDeps,
   userId: string,
@@ -92,7 +92,7 @@ export async function deleteFigure(
   await storage.delete(gone.key);
 }
 
-/** Keeps the picture of a page, or replaces it. @throws ApiError NOT_FOUND, INVALID_INPUT */
+/** Adds or replaces the image of a page. @throws ApiError NOT_FOUND, INVALID_INPUT */
 export async function putPage(
   deps: KeepDeps,
   userId: string,
@@ -159,7 +159,7 @@ export async function deletePage(
   await storage.delete(row.key);
 }
 
-/** Writes the row of a file that is stored; afterwards the one it replaces goes, or the new one if it was refused. */
+/** Writes the row of a stored file, then removes the file it replaces, or the new one if it was refused. */
 async function replaceFile(
   { db, storage }: FileDeps,
   newKey: string,
@@ -169,7 +169,7 @@ async function replaceFile(
   try {
     unused = await db.transaction(write);
   } finally {
-    // what stays by mistake goes with the document
+    // a file left behind is removed with the document
     if (unused !== null) await storage.delete(unused).catch(() => {});
   }
 }

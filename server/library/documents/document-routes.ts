@@ -1,4 +1,4 @@
-/** The calls on documents but for their text and their files. Owner only. */
+/** Routes on documents, except their text and files. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import {
   BulkAction,

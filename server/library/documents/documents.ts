@@ -1,4 +1,4 @@
-/** Documents of one account: list, look at, change what is around the text. The text itself is `save-latex.ts`. */
+/** Documents of one account: lists, shows and changes all but the text, which is in `save-latex.ts`. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import type {
@@ -17,10 +17,10 @@ import { isLive, lockLibrary, lockRoom, now, type Transaction } from '../lock-li
 import { inNameOrder } from '../name-order.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
 
-/** What makes the PDF another one although the text is the same: it is compiled anew, and who is at it starts over. */
+/** For changes that affect the PDF but not the text: compiles again, and makes a running compile start over. */
 export const compileAnew = { compiledVersion: 0, compileLeaseUntil: null, updatedAt: now };
 
-/** What a list shows: no text, no source map, which can be megabytes. */
+/** The columns for lists: without text and source map, which can be megabytes. */
 const summaryColumns = {
   id: documents.id,
   title: documents.title,
@@ -89,7 +89,7 @@ export async function listDocuments(db: Database, userId: string, query: Documen
   return { documents: rows.map(presentSummary), total: counted?.total ?? 0 };
 }
 
-/** Of these documents those that are the account's and not in the trash, by their ids. */
+/** Finds those of these documents that belong to the account and are not in the trash, by id. */
 export async function findSummaries(
   db: Database,
   userId: string,
@@ -119,7 +119,7 @@ export async function getDocument(
   return row;
 }
 
-/** The row, which nobody else changes until the transaction ends. @throws ApiError NOT_FOUND */
+/** Locks the row until the transaction ends. @throws ApiError NOT_FOUND */
 export async function lockDocument(tx: Transaction, userId: string, id: string): Promise<DocumentRow> {
   const [row] = isUuid(id)
     ? await tx
@@ -167,7 +167,7 @@ export async function updateDocument(
   change: DocumentChange,
 ): Promise<DocumentSummary> {
   return db.transaction(async (tx) => {
-    // a folder that is just being deleted is waited for
+    // wait for a folder that is being deleted
     if (change.folder_id !== undefined) await lockLibrary(tx, userId);
     const row = await lockDocument(tx, userId, id);
     if (change.folder_id !== undefined) await requireFolder(tx, userId, change.folder_id);
@@ -179,7 +179,7 @@ export async function updateDocument(
         folderId: change.folder_id,
         engine: change.engine,
         starredAt: change.starred === undefined ? undefined : changeStar(change.starred),
-        // a star and another place are not changes of the document
+        // starring and moving do not count as changes of the document
         updatedAt: change.title === undefined ? documents.updatedAt : now,
         ...(isOtherEngine ? compileAnew : {}),
       })
@@ -189,7 +189,7 @@ export async function updateDocument(
   });
 }
 
-/** A star that is there keeps its moment. */
+/** An existing star keeps its date. */
 export function changeStar(isStarred: boolean): SQL {
   return isStarred ? sql`coalesce(${documents.starredAt}, ${now})` : sql`null`;
 }
@@ -208,8 +208,8 @@ export async function trashDocument(db: Database, userId: string, id: string): P
 }
 
 /**
- * Out of the trash again, to the folder it was in, if that is still there.
- * @throws ApiError NOT_FOUND, DOCUMENT_LIMIT_EXCEEDED when there is no room for it
+ * Restores a document from the trash to its folder, if that still exists.
+ * @throws ApiError NOT_FOUND, DOCUMENT_LIMIT_EXCEEDED
  */
 export async function restoreDocument(db: Database, userId: string, id: string): Promise<DocumentSummary> {
   return db.transaction(async (tx) => {
@@ -227,8 +227,8 @@ export async function restoreDocument(db: Database, userId: string, id: string):
 }
 
 /**
- * Removes a document for good, with history, files and links. Only from the trash: there is no way back.
- * @throws ApiError NOT_FOUND, INVALID_INPUT when it is not in the trash
+ * Deletes a document permanently, with history, files and links. Only from the trash, because it cannot be undone.
+ * @throws ApiError NOT_FOUND, INVALID_INPUT if it is not in the trash
  */
 export async function deleteDocument(
   { db, storage }: { db: Database; storage: Storage },
@@ -241,6 +241,6 @@ export async function deleteDocument(
     if (row.trashedAt === null) throw invalidInput('Put the document into the trash first.');
     await tx.delete(documents).where(eq(documents.id, id));
   });
-  // a process that dies here leaves files without a document, which the sweep finds
+  // if the process dies here, the sweep finds the files without a document
   await storage.deletePrefix(documentPrefix(id));
 }

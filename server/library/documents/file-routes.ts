@@ -1,4 +1,4 @@
-/** The calls on a document's files: figures, pictures of its pages, its PDF. Owner only. */
+/** Routes on a document's files: figures, images of its pages, its PDF. Owner only. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { createRoute } from '../../http/access.ts';
@@ -130,7 +130,7 @@ export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteD
     return c.body(body, 200, {
       ...privateHeaders,
       'Content-Type': mediaType,
-      // a browser shows pictures, and runs or renders nothing else from here
+      // browsers may show images from here, but not render or run anything else
       ...(mediaType.startsWith('image/') ? {} : { 'Content-Disposition': 'attachment' }),
     });
   });

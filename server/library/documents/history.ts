@@ -1,4 +1,4 @@
-/** A document's versions: list, look at, name, bring one back. */
+/** A document's versions: lists, shows, names and restores them. */
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import type { Version, VersionSummary, Versions } from '#shared/api/library.ts';
 import type { Database } from '../../database/database.ts';
@@ -75,7 +75,7 @@ export async function nameVersion(
   name: string | null,
 ): Promise<Version> {
   return db.transaction(async (tx) => {
-    // a version that is just being thinned away is either named before, or not found
+    // with the lock, a version that is being thinned out is either named first, or not found
     await lockDocument(tx, userId, id);
     await tx
       .update(documentVersions)
@@ -85,7 +85,7 @@ export async function nameVersion(
   });
 }
 
-/** Its text becomes the newest version; nothing of the history is lost. @throws ApiError NOT_FOUND */
+/** Saves a version's text as the newest version; the history stays complete. @throws ApiError NOT_FOUND */
 export async function restoreVersion(
   db: Database,
   userId: string,

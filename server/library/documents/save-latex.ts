@@ -1,6 +1,6 @@
 /**
- * Saving a document's text. Whoever saves says which version the change was made from; if that is no longer the newest,
- * nothing is written and the present text is answered. What has been answered is on disk.
+ * Saves a document's text. The client names the version that it edited; if that is no longer the newest, nothing is
+ * written and the response has the present text. Data is on disk before the response is sent.
  */
 import { and, eq, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
@@ -15,21 +15,21 @@ export interface TextSave {
   baseVersion: number;
   latex: string;
   cause: VersionCause;
-  /** Undefined leaves the one there is. */
+  /** Undefined keeps the present one. */
   sourceMap?: SourceMap | null;
-  /** The sender's own id of this save. */
+  /** The client's id for this save. */
   saveId?: string;
 }
 
 export type SaveOutcome =
   | { kind: 'saved'; version: number }
-  /** The text was changed from elsewhere meanwhile. */
+  /** The text was changed elsewhere meanwhile. */
   | { kind: 'conflict'; current: { version: number; latex: string } };
 
-/** While a document is edited its history is thinned now and then; the sweep does it once nobody edits. */
+/** While a document is being edited, its history is thinned every so many versions; afterwards by the sweep. */
 const thinEveryVersions = 32;
 
-/** @throws ApiError NOT_FOUND, INVALID_INPUT for a `saveId` that has saved another text */
+/** @throws ApiError NOT_FOUND, INVALID_INPUT for a `saveId` already used for another text */
 export async function saveLatex(
   db: Database,
   userId: string,
@@ -39,7 +39,7 @@ export async function saveLatex(
   return db.transaction((tx) => saveLatexIn(tx, userId, id, save));
 }
 
-/** As `saveLatex`, in a transaction of the caller's. */
+/** As `saveLatex`, in the caller's transaction. */
 export async function saveLatexIn(
   tx: Transaction,
   userId: string,
@@ -54,7 +54,7 @@ export async function saveLatexIn(
       throw invalidInput('save_id: this id has saved another text; give each save one of its own.');
     return { kind: 'saved', version: earlier.version };
   }
-  // the same text is no conflict, whatever it was made from
+  // an identical text is never a conflict
   if (row.latex === latex) {
     if (save.sourceMap !== undefined)
       await tx.update(documents).set({ sourceMap: save.sourceMap }).where(eq(documents.id, id));
@@ -63,7 +63,7 @@ export async function saveLatexIn(
   if (row.version !== save.baseVersion)
     return { kind: 'conflict', current: { version: row.version, latex: row.latex } };
 
-  // an acknowledged save is on disk, whatever the server's default
+  // acknowledged saves must be on disk, whatever the server's default
   await tx.execute(sql`select set_config('synchronous_commit', 'on', true)
     where current_setting('synchronous_commit') = 'off'`);
   const version = row.version + 1;

@@ -1,13 +1,13 @@
 /**
- * Which versions stay: all of the last hour (the newest 500 of them), then the last of each hour for a week, then the
- * last of each day. The first, the present one, and those with a name stay for as long as the document.
+ * Thins the history. Keeps all versions of the last hour (at most the newest 500), then the last of each hour for a
+ * week, then the last of each day. The first, the present and the named versions are kept as long as the document.
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../database/database.ts';
 import { now, type Transaction } from '../lock-library.ts';
 import { documents } from '../schema.ts';
 
-/** A bound for whoever saves without pause: a person's editor saves every few seconds at most. */
+/** A limit for clients that save without pause: the editor saves every few seconds at most. */
 const maxVersionsOfLastHour = 500;
 
 export async function thinHistory(tx: Database | Transaction, documentId: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function thinHistory(tx: Database | Transaction, documentId: string
   await tx.update(documents).set({ thinnedAt: now }).where(eq(documents.id, documentId));
 }
 
-/** Those whose versions have come of an age since they were last thinned: an hour, and a week, after the last save. */
+/** Documents whose history is due for thinning: an hour after the last save, and again after eight days. */
 export async function listDueForThinning(db: Database, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from documents

@@ -1,4 +1,4 @@
-/** The calls on a document's text and its history. Owner only. */
+/** Routes on a document's text and history. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '#platform/errors.ts';
 import {

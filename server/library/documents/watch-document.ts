@@ -1,12 +1,12 @@
-/** Whether a document is still there for work that goes on at it. Several processes may work: the table says it. */
+/** Watches whether a document still exists during work on it, in the table, because another process may delete it. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../database/database.ts';
 import { documents } from '../schema.ts';
 
-/** How often it is asked, in ms: most compiles are over before. */
+/** How often the table is checked, in ms: most compiles end before. */
 const askEveryMs = 2_000;
 
-/** Whether a person's document is kept, and not in the trash. */
+/** True if the user's document exists and is not in the trash. */
 export async function isDocumentThere(db: Database, userId: string, id: string): Promise<boolean> {
   const rows = await db
     .select({ id: documents.id })
@@ -16,7 +16,7 @@ export async function isDocumentThere(db: Database, userId: string, id: string):
 }
 
 export interface DocumentWatch {
-  /** Aborted with the caller's own, and once the document is deleted, for good or to the trash. */
+  /** Aborted with the caller's own, and once the document is deleted or moved to the trash. */
   signal: AbortSignal;
   readonly isDeleted: boolean;
   end(): void;
@@ -29,7 +29,7 @@ export function watchDocument(db: Database, userId: string, id: string, signal: 
       (isThere) => {
         if (!isThere) deleted.abort();
       },
-      // of a database that is away nothing is known
+      // while the database is unavailable, nothing is known
       () => {},
     );
   }, askEveryMs);

@@ -1,20 +1,20 @@
-/** A document as it comes in and goes out: one text and the figures it includes. */
+/** A document as it is imported and exported: one text and the figures it includes. */
 import type { Asset } from '#typesetting/index.ts';
 
 export interface ExchangeDocument {
   title: string;
   /** The whole document, `\documentclass` to `\end{document}`. */
   latex: string;
-  /** Plain names (`isSafeAssetName`), none twice. */
+  /** Unique plain names (`isSafeAssetName`). */
   figures: readonly Asset[];
-  /** The last good PDF. */
+  /** The last PDF that compiled. */
   pdf: Uint8Array | null;
 }
 
-/** Forms that a document is converted to. */
+/** Formats that a document can be converted to. */
 export type ExportForm = 'docx' | 'html' | 'markdown';
 
-/** What the files of each form are: their media type and ending. */
+/** Media type and file extension of each format. */
 export const exportForms: Record<ExportForm, { mediaType: string; ending: string }> = {
   docx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

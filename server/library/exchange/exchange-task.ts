@@ -1,4 +1,4 @@
-/** What is asked of an exchange thread and what it answers. */
+/** Tasks and results of an exchange thread. */
 import type { ExchangeDocument, ExportForm } from './document.ts';
 import type { ImportedDocument } from './import/import-document.ts';
 
@@ -9,6 +9,6 @@ export type ExchangeTask =
 export type ExchangeAnswer =
   | { kind: 'converted'; bytes: Uint8Array }
   | { kind: 'imported'; document: ImportedDocument }
-  /** INVALID_INPUT with its sentence. */
+  /** INVALID_INPUT with its message. */
   | { kind: 'refused'; message: string }
   | { kind: 'failed'; stack: string };

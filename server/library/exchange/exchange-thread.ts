@@ -1,4 +1,4 @@
-/** One task of `exchanger.ts`, in a thread that ends with it. */
+/** Runs one task of `exchanger.ts`; the thread ends with it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ApiError } from '#platform/errors.ts';
 import { convertDocument } from './convert-document.ts';

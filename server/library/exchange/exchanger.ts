@@ -1,6 +1,6 @@
 /**
- * Imports and conversions of strangers' documents, each in a bounded thread. The routes' queue says whose turn it is, and
- * how many run side by side (exchange-routes.ts).
+ * Imports and converts untrusted documents, each in a bounded thread. The routes' queue decides the order and how many
+ * run at once (exchange-routes.ts).
  */
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { runThread } from '#platform/work/run-thread.ts';
@@ -9,20 +9,20 @@ import type { ExchangeDocument, ExportForm } from './document.ts';
 import type { ExchangeAnswer, ExchangeTask } from './exchange-task.ts';
 import type { ImportedDocument } from './import/import-document.ts';
 
-/** Most JavaScript memory of a thread, MB; beside it lie the bytes of figures, which are bounded where they come in. */
+/** Maximum JavaScript memory of a thread, MB; without the bytes of figures, which are limited on upload. */
 const memoryMb = 384;
 const program = new URL('./exchange-thread.ts', import.meta.url);
 
 export interface Exchanger {
-  /** @throws ApiError INVALID_INPUT when the document takes more than its bounds; BUSY when the machine had no time for it */
+  /** @throws ApiError INVALID_INPUT if the document exceeds its limits; BUSY if the machine was too busy */
   convert(document: ExchangeDocument, form: ExportForm): Promise<Uint8Array>;
-  /** @throws ApiError INVALID_INPUT with a sentence for the person; BUSY as above */
+  /** @throws ApiError INVALID_INPUT with a message for the user; BUSY as above */
   import(fileName: string, bytes: Uint8Array, main?: string): Promise<ImportedDocument>;
-  /** Ends what is running and refuses what comes. */
+  /** Ends running tasks and refuses new ones. */
   close(): Promise<void>;
 }
 
-/** @param limits of one task. Default 20 s of CPU time: a document of 300 pages takes some 3 s of a slow core. */
+/** @param limits of one task. Default 20 s of CPU time: a document of 300 pages takes about 3 s on a slow core. */
 export function createExchanger(limits: WorkLimits = { cpuMs: 20_000 }): Exchanger {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();

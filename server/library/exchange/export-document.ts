@@ -1,4 +1,4 @@
-/** One document to a file that is saved elsewhere. */
+/** Exports a document to a file. */
 
 import type { Readable } from 'node:stream';
 import { ApiError } from '#platform/errors.ts';
@@ -20,14 +20,14 @@ export interface ExportDeps {
   storage: Storage;
   typesetter: Pick<Typesetter, 'compile'>;
   exchanger: Exchanger;
-  /** Conversions and imports that hold a document in memory, a few at a time. */
+  /** Limits concurrent conversions and imports, each of which holds a document in memory. */
   queue: FairQueue;
 }
 
 export interface ExportedDocument {
   fileName: string;
   mediaType: string;
-  /** Made as it is read, where it is no more than what is stored. */
+  /** A stream if it consists of stored files only. */
   body: Uint8Array<ArrayBuffer> | AsyncGenerator<Uint8Array>;
 }
 
@@ -35,14 +35,14 @@ interface ExportCall {
   userId: string;
   documentId: string;
   format: ExportFormat;
-  /** Whose turn it takes in queues. */
+  /** The owner of its turn in queues. */
   owner: string;
   signal: AbortSignal;
 }
 
 /**
  * @throws ApiError NOT_FOUND; COMPILATION_FAILED or COMPILATION_TIMEOUT for a PDF of a text that does not compile;
- * INVALID_INPUT for a document that takes too much to convert; BUSY and TOO_MANY_REQUESTS with when to come back
+ * INVALID_INPUT for a document that exceeds the limits of conversion; BUSY and TOO_MANY_REQUESTS with the time to retry
  */
 export async function exportDocument(deps: ExportDeps, call: ExportCall): Promise<ExportedDocument> {
   const { db, storage } = deps;
@@ -86,7 +86,7 @@ export async function exportDocument(deps: ExportDeps, call: ExportCall): Promis
   }
 }
 
-/** The text was saved a moment ago, or the last one that compiled is older. */
+/** Compiles the text; used if the stored PDF is missing or of an older version. */
 async function compileNow(
   deps: ExportDeps,
   { owner, signal, documentId }: ExportCall,
@@ -106,7 +106,7 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
   for await (const piece of stream) yield piece as Uint8Array;
 }
 
-/** @throws ApiError BUSY when too many wait; TOO_MANY_REQUESTS when they are this caller's; the signal's reason */
+/** @throws ApiError BUSY if too many wait; TOO_MANY_REQUESTS if they are this caller's; the signal's reason */
 export async function takeTurn<T>(
   queue: FairQueue,
   { owner, signal }: Pick<ExportCall, 'owner' | 'signal'>,

@@ -1,4 +1,4 @@
-/** All documents of a person for one archive, each read when its turn comes; those in the trash stay where they are. */
+/** Lists a user's documents for one archive, reading one at a time; those in the trash are left out. */
 import type { Readable } from 'node:stream';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
@@ -12,7 +12,7 @@ interface OwnedFiles {
   storage: Storage;
 }
 
-/** Null when it has just gone. */
+/** Returns null if it has just been deleted. */
 export async function openStored(storage: Storage, key: string): Promise<Readable | null> {
   return storage.getStream(key).catch((error: unknown) => {
     if (error instanceof StorageNotFound) return null;
@@ -20,7 +20,7 @@ export async function openStored(storage: Storage, key: string): Promise<Readabl
   });
 }
 
-/** The paths of all of a person's folders, as names from the outermost in, by folder id. */
+/** The paths of a user's folders, by folder id; names, outermost first. */
 export async function listFolderPaths(db: Database, userId: string): Promise<Map<string, string[]>> {
   const rows = await db
     .select({ id: folders.id, parentId: folders.parentId, name: folders.name })
@@ -46,7 +46,7 @@ export async function* listLibrary(
     .where(isLive(userId))
     .orderBy(asc(documents.createdAt), asc(documents.id));
   for (const { id } of ids) {
-    // it may have been put into the trash since
+    // it may have been moved to the trash meanwhile
     const [row] = await db
       .select({
         title: documents.title,
@@ -68,7 +68,7 @@ export async function* listLibrary(
   }
 }
 
-/** A document's files, none of them opened yet. */
+/** A document's files, not yet opened. */
 export async function listFigures({ db, storage }: OwnedFiles, documentId: string) {
   const rows = await db
     .select({ name: documentFigures.name, key: documentFigures.key })

@@ -1,4 +1,4 @@
-/** Takes a file to import in: it goes to a file of its own, which the caller removes. */
+/** Receives an upload to import into a temporary file, which the caller removes. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import { maxImportBytes } from '#shared/api/exchange.ts';
 
 export interface ImportUpload {
   path: string;
-  /** As the sender calls it, cleaned. */
+  /** The client's name for it, sanitized. */
   displayName: string;
   fields: Record<string, string>;
   remove(): Promise<void>;

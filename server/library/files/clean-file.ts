@@ -1,19 +1,20 @@
-/** Every file that is kept goes through here once: what it says about its maker stays out of the storage. */
+/** Removes metadata about its author from every file before it is stored. */
 import { type ApiError, invalidInput } from '#platform/errors.ts';
 import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 
 /**
- * Draws a picture anew where a hostile one can do no harm, in the turn of its owner (`library/` and the account's id).
- * @throws ApiError INVALID_INPUT when it cannot be drawn, WorkStarved
+ * Re-encodes an image in isolation, so that a hostile one can do no harm, in its owner's turn (`library/` and the
+ * account's id).
+ * @throws ApiError INVALID_INPUT if it cannot be decoded, WorkStarved
  */
 export type RedrawPicture = (bytes: Uint8Array, owner: string) => Promise<Uint8Array>;
 
 /**
- * A figure, a page’s picture or another file of a document as it is kept: upright, without metadata.
- * @param ownerId the account whose it is
- * @throws ApiError INVALID_INPUT for a picture in a format that TeX does not read and that cannot be drawn anew either;
- * BUSY where the machine had no time for it
+ * Returns a figure, a page’s image or another file of a document as it is to be stored: upright, without metadata.
+ * @param ownerId the account that owns it
+ * @throws ApiError INVALID_INPUT for an image in a format that TeX cannot read and that cannot be re-encoded either;
+ * BUSY if the machine was too busy
  */
 export async function cleanFile(
   name: string,
@@ -33,12 +34,12 @@ export async function cleanFile(
         `“${name}” cannot be kept. Save it as PNG or JPEG and send it again.`,
         error as ApiError,
       );
-    // broken: it stays as it lies
+    // damaged: stored unchanged
     return cleaned;
   }
 }
 
-/** WebP, GIF, TIFF, HEIC and AVIF: a project may bring them, and they can say as much as a JPEG. */
+/** WebP, GIF, TIFF, HEIC and AVIF: a project may contain them, and they can hold as much metadata as a JPEG. */
 function isForeignPicture(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.length)).toString('latin1');
   return /^(RIFF.{4}WEBP|GIF8[79]a|II[*+]\0|MM\0[*+]|.{4}ftyp)/s.test(head);

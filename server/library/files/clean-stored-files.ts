@@ -1,6 +1,6 @@
 /**
- * Cleans what was stored before files were cleaned on their way in. Runs once in the background after each start and
- * goes on where the last one was ended: a cleaned file has a key of its own (`files.ts`). Safe in several processes.
+ * Cleans files that were stored before files were cleaned on upload. Runs once in the background after each start and
+ * continues where the last run ended: a cleaned file has a key of its own (`files.ts`). Safe in several processes.
  */
 import { and, asc, eq, notLike, type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -19,7 +19,7 @@ export interface CleaningDeps {
   logger: Logger;
 }
 
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const batch = 100;
 
 /** @returns how many files were moved */
@@ -55,7 +55,7 @@ export async function cleanStoredFiles(deps: CleaningDeps, signal: AbortSignal):
   return moved;
 }
 
-/** In the background, as long as it takes. `stop` ends it after the file it is at. */
+/** Runs in the background until all files are clean. `stop` ends it after the current file. */
 export function startFileCleaner(deps: CleaningDeps): { stop(): Promise<void> } {
   const ending = new AbortController();
   const run = cleanStoredFiles(deps, ending.signal)
@@ -81,14 +81,14 @@ async function cleanFigure(deps: CleaningDeps, row: typeof documentFigures.$infe
     newFigureKey(documentId),
     { name, mediaType },
     async (key, bytes, isChanged) => {
-      // first, so that a process that dies between the two leaves a document that is compiled once too often
+      // first, so that a crash between the two only causes one compile too many
       if (isChanged) await cleanPdf(deps, documentId);
       const changed = await deps.db
         .update(documentFigures)
         .set({ key, sizeBytes: bytes.length, hash: hashBytes(bytes) })
         .where(and(eq(documentFigures.documentId, documentId), eq(documentFigures.key, row.key)))
         .returning({ key: documentFigures.key });
-      // what compiled meanwhile still had the old one
+      // a compile that ran meanwhile still used the old file
       if (isChanged) await compileSoon(deps.db, documentId);
       return changed.length > 0;
     },
@@ -109,7 +109,7 @@ async function cleanPage(deps: CleaningDeps, row: typeof documentPages.$inferSel
   });
 }
 
-/** @param write names the new key in the row; false when the row has gone or has another file by now */
+/** @param write puts the new key into the row; false if the row was deleted or has another file by now */
 async function moveFile(
   { storage, redrawPicture, logger }: CleaningDeps,
   from: string,
@@ -125,14 +125,14 @@ async function moveFile(
     await storage.delete(isMoved ? from : to);
     return isMoved;
   } catch (error) {
-    // gone since the row was read, or a picture that nothing here can draw: the others need not wait for it
+    // deleted since the row was read, or an image that cannot be decoded: continue with the others
     if (!(error instanceof StorageNotFound))
       logger.warn({ err: error, key: from }, 'a stored file was not cleaned');
     return false;
   }
 }
 
-/** Links open the stored PDF, which has the photo’s metadata in it, until it is compiled anew. */
+/** Cleans the stored PDF, which contains the photo’s metadata and is open to links until it is compiled again. */
 async function cleanPdf({ db, storage }: CleaningDeps, id: string): Promise<void> {
   const [row] = await db.select({ key: documents.pdfKey }).from(documents).where(eq(documents.id, id));
   if (!row?.key) return;
@@ -147,7 +147,7 @@ async function cleanPdf({ db, storage }: CleaningDeps, id: string): Promise<void
   await storage.delete(changed.length > 0 ? row.key : pdfKey);
 }
 
-/** Without a new moment of change: nobody has changed anything. */
+/** Leaves the time of the last change as it is: nobody has changed anything. */
 async function compileSoon(db: Database, id: string): Promise<void> {
   await db.update(documents).set({ compiledVersion: 0, compileLeaseUntil: null }).where(eq(documents.id, id));
 }

@@ -1,7 +1,7 @@
-/** Where a document's files lie in the storage: one prefix each, so that forgetting it is one call. Keys are never used twice. */
+/** Storage keys of documents' files: one prefix per document, so that deleting it is one call. Keys are never reused. */
 import { createHash, randomUUID } from 'node:crypto';
 
-/** Everything that documents keep. */
+/** The prefix of all documents' files. */
 export const documentsPrefix = 'documents/';
 
 export function documentPrefix(id: string): string {
@@ -9,8 +9,7 @@ export function documentPrefix(id: string): string {
 }
 
 /**
- * Figures and pages are below `clean/` when they have been through `cleanFile`; `clean-stored-files.ts` moves those that
- * were stored before there was such a thing.
+ * Figures and pages that `cleanFile` has processed are below `clean/`; `clean-stored-files.ts` moves older ones there.
  */
 export function newFigureKey(id: string): string {
   return `${documentPrefix(id)}${cleanFolder}figures/${randomUUID()}`;
@@ -30,7 +29,7 @@ export function newThumbnailKey(id: string): string {
   return `${documentPrefix(id)}compiled/${randomUUID()}.webp`;
 }
 
-/** The document a storage key belongs to; null for anything else. */
+/** The document that a storage key belongs to; null for any other key. */
 export function documentIdOfKey(key: string): string | null {
   return /^documents\/([^/]+)\//.exec(key)?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What kind of picture some bytes are, and how large it says it is: read from its header, nothing is decoded. */
+/** Reads an image's type and declared size from its header, without decoding it. */
 
 export interface PictureHeader {
   mediaType: 'image/png' | 'image/jpeg';
@@ -7,7 +7,7 @@ export interface PictureHeader {
   height: number;
 }
 
-/** Null when it is neither a PNG nor a JPEG, or its header breaks off. */
+/** Returns null if it is neither a PNG nor a JPEG, or its header is truncated. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = readPng(view) ?? readJpeg(view);
@@ -22,7 +22,7 @@ function readPng(view: DataView): PictureHeader | null {
   return { mediaType: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** Marker segments up to the frame header, SOF0 to SOF15 but for DHT, JPG and DAC (ITU T.81, B.1.1.3 and B.2.2). */
+/** Marker segments up to the frame header, SOF0 to SOF15 except DHT, JPG and DAC (ITU T.81, B.1.1.3 and B.2.2). */
 function readJpeg(view: DataView): PictureHeader | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
   let at = 2;

@@ -1,4 +1,4 @@
-/** The calls on folders. Owner only. */
+/** Routes on folders. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { Folder, FolderChange, FolderList, Folders, NewFolder } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';

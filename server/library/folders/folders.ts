@@ -1,4 +1,4 @@
-/** Folders: a tree of one account's own, without circles, at most ten deep. What changes its shape holds the library's lock. */
+/** Folders: one tree per account, without cycles, at most ten deep. Changes to its structure hold the library's lock. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
@@ -23,7 +23,7 @@ const columns = {
   parentId: folders.parentId,
   createdAt: folders.createdAt,
   updatedAt: folders.updatedAt,
-  // columns of another table lose its name here, so they are written out
+  // Drizzle omits the table's name from columns here, so they are written out
   documentCount:
     sql<number>`(select count(*) from documents where documents.folder_id = folders.id and documents.trashed_at is null)`.mapWith(
       Number,
@@ -80,7 +80,7 @@ export async function getFolder(db: Database | Transaction, userId: string, id: 
   return presentFolder(row);
 }
 
-/** @throws ApiError NOT_FOUND when it is no folder of this account; null is the top, and always there */
+/** @throws ApiError NOT_FOUND if it is not a folder of this account; null, the top level, always exists */
 export async function requireFolder(
   tx: Database | Transaction,
   userId: string,
@@ -89,7 +89,7 @@ export async function requireFolder(
   if (id !== null) await getFolder(tx, userId, id);
 }
 
-/** @throws ApiError NOT_FOUND for the parent, INVALID_INPUT when there are too many, or it would lie too deep */
+/** @throws ApiError NOT_FOUND for the parent, INVALID_INPUT if there are too many folders, or it would be too deep */
 export async function createFolder(db: Database, userId: string, folder: NewFolder): Promise<Folder> {
   return db.transaction(async (tx) => {
     await lockLibrary(tx, userId);
@@ -110,7 +110,7 @@ export async function createFolder(db: Database, userId: string, folder: NewFold
   });
 }
 
-/** @throws ApiError NOT_FOUND for the folder or its new parent, INVALID_INPUT for a place it cannot have */
+/** @throws ApiError NOT_FOUND for the folder or its new parent, INVALID_INPUT if it cannot be moved there */
 export async function updateFolder(
   db: Database,
   userId: string,
@@ -140,7 +140,7 @@ function tooDeep() {
   return invalidInput(`Folders can lie in one another at most ${maxFolderDepth} deep.`);
 }
 
-/** Under the library's lock, with both known to be the account's. */
+/** Call under the library's lock, and only if both belong to the account. */
 export async function moveFolder(
   tx: Transaction,
   id: string,
@@ -156,7 +156,7 @@ export async function moveFolder(
 }
 
 /**
- * The folder and those in it go; their documents go to the trash, and from there come back to the top.
+ * Deletes the folder and its subfolders; their documents move to the trash, and are restored to the top level.
  * @throws ApiError NOT_FOUND
  */
 export async function deleteFolder(db: Database, userId: string, id: string): Promise<void> {
@@ -167,7 +167,7 @@ export async function deleteFolder(db: Database, userId: string, id: string): Pr
   });
 }
 
-/** Under the library's lock, with the folder known to be the account's. */
+/** Call under the library's lock, and only if the folder belongs to the account. */
 export async function removeFolder(tx: Transaction, id: string): Promise<void> {
   const ids = (await listSubtree(tx, id)).map((one) => one.id);
   await tx
@@ -189,7 +189,7 @@ async function listSubtree(tx: Database | Transaction, id: string): Promise<{ id
   return rows;
 }
 
-/** Ids of the folder and of all in it; none when it is no folder of this account. */
+/** Ids of the folder and its subfolders; empty if it is not a folder of this account. */
 export async function findFolderTree(db: Database, userId: string, id: string): Promise<string[]> {
   const [folder] = await db
     .select({ id: folders.id })
@@ -198,7 +198,7 @@ export async function findFolderTree(db: Database, userId: string, id: string): 
   return folder ? (await listSubtree(db, id)).map((one) => one.id) : [];
 }
 
-/** 1 for a folder at the top. */
+/** Returns 1 for a top-level folder. */
 async function findDepth(tx: Transaction, id: string): Promise<number> {
   const { rows } = await tx.execute<{ depth: number }>(sql`
     with recursive chain(id, parent_id, depth) as (

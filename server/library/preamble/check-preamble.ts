@@ -1,6 +1,6 @@
 /**
- * Whether a personal preamble can stand before every document: it is compiled, with each sign used once, before it is
- * taken. What fails is said by its line; where TeX does not name one, the shortest beginning that fails is looked for.
+ * Checks that a personal preamble can be used in every document: before it is saved, it is compiled with each symbol
+ * used once. Errors are reported by line; if TeX names none, the shortest prefix that fails is searched for.
  */
 
 import {
@@ -12,13 +12,13 @@ import {
 import { definedName, mergeOptions } from '#latex/assemble/preamble.ts';
 import type { CompileResult, Typesetter } from '#typesetting/index.ts';
 
-/** Longest compile, in ms: what takes longer would make every document slow. */
+/** Longest compile, in ms: a slower preamble would slow down every document. */
 const compileCpuMs = 10_000;
 
 export type PreambleVerdict =
   | { kind: 'good' }
   | { kind: 'bad'; refused: PreambleRefusal[] }
-  /** The typesetter said no: nothing is known. */
+  /** The typesetter did not run it, so the result is unknown. */
   | { kind: 'unknown'; result: Extract<CompileResult, { kind: 'refused' | 'cancelled' }> };
 
 interface Check {
@@ -27,13 +27,13 @@ interface Check {
   signal: AbortSignal;
 }
 
-/** One line of the trial document and where the person wrote it. */
+/** One line of the test document and where the user wrote it. */
 interface TrialLine {
   text: string;
   place: PreamblePlace | null;
 }
 
-/** What every document of ours has; a definition that clashes with it would clash everywhere. */
+/** What every document of ours loads; a definition that conflicts with it would conflict everywhere. */
 const opening = ['\\documentclass{article}', '\\usepackage{amsmath,amssymb,amsthm,graphicx}'];
 
 export async function checkPreamble(personal: PersonalPreamble, check: Check): Promise<PreambleVerdict> {
@@ -64,7 +64,7 @@ export async function checkPreamble(personal: PersonalPreamble, check: Check): P
     uses(true, () => true),
   );
   if (inMath.kind !== 'bad') return inMath;
-  // signs for text are signs too
+  // symbols for text are allowed too
   const failed = new Set(inMath.refused.map(({ place }) => place));
   return findFaults(
     check,
@@ -83,7 +83,7 @@ function byPlace(a: PreamblePlace, b: PreamblePlace): number {
   return a.in === b.in ? a.place - b.place : a.in === 'preamble' ? -1 : 1;
 }
 
-/** A name may be given a meaning once; whoever wants another meaning for what LaTeX has writes \renewcommand. */
+/** Finds names defined twice; changing an existing command takes \renewcommand. */
 function findTwice(lines: readonly string[], places: readonly PreamblePlace[]): PreambleRefusal[] {
   const seen = new Set<string>();
   return lines.flatMap((line, index) => {
@@ -97,7 +97,7 @@ function findTwice(lines: readonly string[], places: readonly PreamblePlace[]): 
   });
 }
 
-/** Compiles with all lines at once, and again without those that TeX names, so that all are found. */
+/** Compiles all lines at once, then again without those that TeX names, until all faulty ones are found. */
 async function findFaults(
   check: Check,
   head: readonly TrialLine[],
@@ -137,7 +137,7 @@ async function blame(
   }
   if (named.size > 0 && result.kind === 'failed')
     return { kind: 'found', refused: [...named].map(([line, message]) => ({ line, message })) };
-  // the shortest beginning that does not compile ends with the line at fault
+  // the shortest prefix that fails ends with the faulty line
   let good = 0;
   let bad = lines.length;
   while (bad - good > 1) {
@@ -156,7 +156,7 @@ async function blame(
   return { kind: 'found', refused: line ? [{ line, message }] : [] };
 }
 
-/** The trial document's lines, each with what it came from. */
+/** The test document's lines, each with its origin. */
 function layOut(lines: readonly TrialLine[], body: readonly TrialLine[]): (TrialLine | undefined)[] {
   const isUse = new Set(body);
   return [

@@ -1,16 +1,16 @@
-/** A person's own preamble in a document of ours: what clashes with what the document loads is left out. */
+/** Adds a user's preamble to a document, without the lines that conflict with what the document loads. */
 
 import { addPersonalPreamble, type PersonalPreamble } from '#latex/assemble/personal-preamble.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 
-/** Lines that clash come to light one after the other, seldom more than one. */
+/** Each round can reveal one more conflicting line; there is seldom more than one. */
 const maxRounds = 4;
 const compileCpuMs = 15_000;
 
 /**
  * @param latex a document that compiles
- * @returns it with as much of the preamble as still compiles. Where the typesetter has no room it is not tried: the
- * preamble has compiled by itself.
+ * @returns it with as much of the preamble as compiles. If the typesetter is full, the preamble is added untested: it
+ * has compiled by itself.
  */
 export async function fitPersonalPreamble(
   latex: string,

@@ -1,4 +1,4 @@
-/** A person's own preamble and notation: one row an account, saved from a version like any text. */
+/** A user's own preamble and notation: one row per account, saved with a base version like any text. */
 import { eq, sql } from 'drizzle-orm';
 import type { PersonalPreamble as Content } from '#latex/assemble/personal-preamble.ts';
 import type { Database } from '#server/database/database.ts';
@@ -9,7 +9,7 @@ import { personalPreambles } from './schema.ts';
 
 const none: PersonalPreamble = { version: 0, preamble: '', notation: [] };
 
-/** @param userId of nobody, or of a visitor: there is none, and nothing is said of it */
+/** Returns an empty preamble for a visitor, or an account that has none. */
 export async function getPersonalPreamble(
   db: Pick<Database, 'select'>,
   userId: string,
@@ -28,10 +28,10 @@ export async function getPersonalPreamble(
 
 export type PreambleOutcome =
   | { kind: 'saved'; saved: PersonalPreamble }
-  /** It was changed from elsewhere meanwhile. */
+  /** It was changed elsewhere meanwhile. */
   | { kind: 'conflict'; current: PersonalPreamble };
 
-/** The caller has checked that it compiles. @throws ApiError UNAUTHORIZED when the account has gone */
+/** Callers must check that it compiles. @throws ApiError UNAUTHORIZED if the account was deleted */
 export async function savePersonalPreamble(
   db: Database,
   userId: string,
@@ -65,7 +65,7 @@ export async function removePersonalPreambleOf(db: Database, userId: string): Pr
   await db.delete(personalPreambles).where(eq(personalPreambles.userId, userId));
 }
 
-/** Those of accounts that were removed where accounts are kept. */
+/** Removes preambles of accounts that the identity backend has deleted. */
 export async function removeOrphanPreambles(db: Database): Promise<void> {
   await db
     .delete(personalPreambles)

@@ -1,4 +1,4 @@
-/** The calls on what a person uses in all of their documents. */
+/** Routes on the personal preamble, used in all of a user's documents. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '#platform/errors.ts';
 import { createRoute } from '#server/http/access.ts';

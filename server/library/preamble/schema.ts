@@ -1,11 +1,11 @@
-/** What a person uses in all of their documents. Like the rest of the room: no foreign key, no policy, no rights for the public roles. */
+/** The personal preamble. As in the rest of the room: no foreign key, no policy, no rights for the public roles. */
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Notation } from '#latex/assemble/personal-preamble.ts';
 import { moment } from '#server/database/columns.ts';
 
 export const personalPreambles = pgTable('personal_preambles', {
   userId: uuid('user_id').primaryKey(),
-  /** Grows by one with each save: who saves says which one the change was made from. */
+  /** Increases by one with each save, which names the version that was edited. */
   version: integer('version').notNull(),
   preamble: text('preamble').notNull(),
   notation: jsonb('notation').$type<Notation[]>().notNull(),

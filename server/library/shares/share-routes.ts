@@ -1,4 +1,4 @@
-/** The calls on read-only links: the owner's, and the two that a link opens for anyone who has it. */
+/** Routes on read-only links: the owner's, and the two for anyone with a link. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
@@ -88,7 +88,7 @@ export function registerShareRoutes(app: OpenAPIHono<AppEnv>, { db, storage }: L
     await revokeShare(db, getUser(c).id, id, share);
     return c.body(null, 204);
   });
-  // who has the link may read it; search engines may not, and are told so of links that no longer hold, too
+  // for people with the link, not for search engines; the header is sent for revoked links too
   app.use('/api/v1/shared/*', async (c, next) => {
     await next();
     c.res.headers.set('X-Robots-Tag', 'noindex, nofollow');

@@ -1,4 +1,4 @@
-/** Read-only links. The token is 32 random bytes, told once; only its hash is kept. */
+/** Read-only links. The token is 32 random bytes, shown once; only its hash is stored. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -19,7 +19,7 @@ function shareNotFound(): ApiError {
 
 const isOpen = isNull(documentShares.revokedAt);
 
-/** @throws ApiError NOT_FOUND, INVALID_INPUT when there are too many */
+/** @throws ApiError NOT_FOUND, INVALID_INPUT if there are too many */
 export async function createShare(db: Database, userId: string, documentId: string): Promise<NewShare> {
   const token = randomBytes(32).toString('base64url');
   const row = await db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export async function createShare(db: Database, userId: string, documentId: stri
   return { id: row.id, created_at: row.createdAt.toISOString(), token };
 }
 
-/** Those that hold, oldest first. @throws ApiError NOT_FOUND */
+/** Active links, oldest first. @throws ApiError NOT_FOUND */
 export async function listShares(db: Database, userId: string, documentId: string): Promise<Share[]> {
   await getDocument(db, userId, documentId);
   const rows = await db
@@ -52,7 +52,7 @@ export async function listShares(db: Database, userId: string, documentId: strin
   return rows.map(({ id, createdAt }) => ({ id, created_at: createdAt.toISOString() }));
 }
 
-/** It opens nothing from now on. @throws ApiError NOT_FOUND */
+/** Revokes a link. @throws ApiError NOT_FOUND */
 export async function revokeShare(
   db: Database,
   userId: string,
@@ -70,7 +70,7 @@ export async function revokeShare(
 }
 
 /**
- * What a link opens. A document in the trash, and one of somebody who was banned, opens for nobody.
+ * The document of a link. Links to a document in the trash, or of a banned user, do not work.
  * @throws ApiError NOT_FOUND
  */
 export async function getShared(db: Database, token: string) {

@@ -1,4 +1,4 @@
-/** The room’s functions over a real database and folder, for tests of what many callers do at once. */
+/** The room’s functions on a real database and folder, for tests of concurrent callers. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,7 +44,7 @@ export async function openLibrary(): Promise<TestLibrary> {
   };
 }
 
-/** The database of a running product, looked at from outside. */
+/** Opens the database of a running product from outside. */
 export function openDb(url: string): { db: Database; close(): Promise<void> } {
   const pool = createPool(url);
   return { db: drizzle(pool), close: () => pool.end() };

@@ -1,4 +1,4 @@
-/** The parts of a .docx that are the same, or nearly, for every document (ECMA-376 part 1). */
+/** The parts of a .docx that are the same, or nearly the same, for every document (ECMA-376 part 1). */
 
 import type { Counting } from '#latex/reader/tree.ts';
 import { escapeXml } from '../formula/math-node.ts';
@@ -104,7 +104,7 @@ const formats: Record<Counting['format'], string> = {
   'upper-roman': 'upperRoman',
 };
 
-/** A list as Word counts it: one numbering of its own per list, so that each begins with its first number. */
+/** The numbering of one list in Word; one per list, so that each begins with its first number. */
 export interface Numbering {
   /** null for bullets. */
   counting: Counting | null;

@@ -1,4 +1,4 @@
-/** A Word document whose formulas are Word's own equations, its lists Word's lists, its headings Word's headings. */
+/** Writes a Word document with native equations, lists and headings. */
 import { strToU8, zipSync } from 'fflate';
 import { printCount } from '#latex/reader/counting.ts';
 import { printReference } from '#latex/reader/print-reference.ts';
@@ -21,7 +21,7 @@ import {
 } from './docx-parts.ts';
 import { findFigure, pictureSize, pictureType, type WriterInput } from './references.ts';
 
-/** 16 cm between the margins of an A4 page, in EMU (360 000 to the centimetre). */
+/** 16 cm between the margins of an A4 page, in EMU (360 000 per centimetre). */
 const textWidthEmu = 16 * 360_000;
 const page =
   '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1418" w:right="1418" w:bottom="1418" w:left="1418" w:header="709" w:footer="709" w:gutter="0"/></w:sectPr>';
@@ -49,7 +49,7 @@ export function writeDocx(input: WriterInput): Uint8Array {
   return zipSync(files, { mtime: new Date('2000-01-01T00:00:00Z') });
 }
 
-/** What the blocks around give to a paragraph. */
+/** Properties that a paragraph inherits from its enclosing blocks. */
 interface Around {
   style?: string;
   align?: 'left' | 'center' | 'right';
@@ -166,7 +166,7 @@ class DocxWriter {
     const left = 425 * (depth + 1);
     const isBullets = !counting && !isDescription && items.every(({ label }) => label === null);
     const numId = counting || isBullets ? this.numberings.push({ counting, depth }) : 0;
-    // a bookmark of the item itself counts as one Word counts: its label is the next of the list's
+    // an item's label that equals the list's next number is left to Word's own counting
     let next = 1;
     return items
       .map(({ label, blocks }) => {
@@ -185,7 +185,7 @@ class DocxWriter {
       .join('');
   }
 
-  /** An item with a label of its own: it hangs in the margin like a number. */
+  /** An item with its own label, which hangs in the margin like a number. */
   #labelled(label: readonly Inline[], words: string, left: number, isDescription: boolean): string {
     const head = this.#inlines(label, isDescription ? '<w:b/>' : '');
     const gap = isDescription ? text(' ') : '<w:r><w:tab/></w:r>';
@@ -209,7 +209,7 @@ class DocxWriter {
       const cells = row.map(({ blocks, columns, align }) => {
         const span = columns > 1 ? `<w:gridSpan w:val="${columns}"/>` : '';
         const inner = this.blocks(blocks, { align, style: undefined });
-        // a cell ends with a paragraph, or Word calls the file damaged
+        // a cell has to end with a paragraph, or Word reports the file as damaged
         const closing = inner.endsWith('</w:p>') ? '' : '<w:p/>';
         return `<w:tc><w:tcPr>${span}${rule}</w:tcPr>${inner}${closing}</w:tc>`;
       });
@@ -288,7 +288,7 @@ class DocxWriter {
     const target = `media/${Object.keys(this.media).length + 1}.${type}`;
     this.media[`word/${target}`] = figure.bytes;
     const id = this.#relate('image', target);
-    // without a width: 96 pixels to the inch, as office programs count
+    // without a width: 96 pixels per inch, as in office programs
     const natural = (size.width / 96) * 914_400;
     const cx = Math.round(Math.min(textWidthEmu, width ? width * textWidthEmu : natural));
     const cy = Math.round((cx * size.height) / size.width);
@@ -297,7 +297,7 @@ class DocxWriter {
   }
 }
 
-/** True when Word's own count gives this label. */
+/** True if Word's own numbering produces this label. */
 function isCountedLabel(
   label: readonly Inline[] | null,
   counting: Extract<Block, { kind: 'list' }>['counting'],
@@ -325,7 +325,7 @@ function addStyle(properties: string, style: Extract<Inline, { kind: 'styled' }>
   return properties.includes(added) ? properties : properties + added;
 }
 
-/** The order in which a run's properties must stand (the schema's sequence). */
+/** The order of a run's properties that the schema requires. */
 const order = ['rFonts', 'b', 'i', 'smallCaps', 'color', 'u', 'vertAlign'];
 
 function text(value: string, properties = ''): string {

@@ -1,6 +1,6 @@
 /**
- * A document as files that compile anywhere: its text, its figures, and what tells plain `latexmk` the engine. One
- * document, or all of a person's in the folders that they are kept in; both as a stream.
+ * Archives documents as files that compile anywhere: the text, its figures, and the settings by which plain `latexmk`
+ * chooses the engine. One document, or all of a user's in their folders; both as a stream.
  */
 
 import type { ExportedFile } from '#platform/export-part.ts';
@@ -11,7 +11,7 @@ import { toFileName } from '../../to-file-name.ts';
 
 type Content = ExportedFile['content'];
 
-/** A document of which nothing but the text need be in memory: files are opened when their turn comes. */
+/** A document with only its text in memory: files are opened one at a time. */
 export interface ArchivedDocument {
   title: string;
   latex: string;
@@ -20,7 +20,7 @@ export interface ArchivedDocument {
   figures: readonly { name: string; bytes: LazyContent }[];
   pdf: LazyContent | null;
 }
-/** A function answers null for a file that has just gone: it is left out. */
+/** A function returns null for a file that has just been deleted, which is then left out. */
 type LazyContent = Content | (() => Promise<Content | null>);
 
 /** The archive of one document. */
@@ -29,14 +29,14 @@ export function zipDocument(document: ArchivedDocument): AsyncGenerator<Uint8Arr
 }
 
 export interface FiledDocument extends ArchivedDocument {
-  /** Names of the folders that it lies in, outermost first. */
+  /** Names of its enclosing folders, outermost first. */
   folders: readonly string[];
 }
 
 /**
- * The archive of many documents: each a folder of its own below its folders, its PDF beside its text. `documents` is
- * read one at a time and no further than the archive is.
- * @param folders all folders there are, each as its path of names: no document's own folder is called like one
+ * The archive of many documents: each in its own folder within its folders, with its PDF next to its text. `documents`
+ * is read one at a time, as the archive is consumed.
+ * @param folders all folders, each as its path of names: no document's own folder gets the same name
  */
 export function zipDocuments(
   documents: AsyncIterable<FiledDocument>,
@@ -64,7 +64,7 @@ function open(content: LazyContent): Promise<Content | null> {
   return typeof content === 'function' ? content() : Promise.resolve(content);
 }
 
-/** Two documents may have one title, and file systems fold case. */
+/** Finds a free name: documents can have the same title, and file systems may ignore case. */
 function freePlace(wanted: string, taken: Set<string>): string {
   let place = wanted;
   for (let number = 2; taken.has(place.toLowerCase()); number++) place = `${wanted} (${number})`;
@@ -80,24 +80,24 @@ async function* listDocumentFiles({
   yield { path: 'main.tex', content: latex };
   yield { path: 'latexmkrc', content: latexmkSettings(latex, engine ?? chooseEngine(latex).engine) };
   for (const { name, bytes } of figures) {
-    // a stranger's would run programs where the archive is compiled
+    // an untrusted one could run programs wherever the archive is compiled
     if (name.toLowerCase() === 'latexmkrc') continue;
     const content = await open(bytes);
     if (content) yield { path: name, content };
   }
 }
 
-/** How latexmk numbers the engines. */
+/** latexmk's numbers for the engines. */
 const latexmkModes: Record<Engine, number> = { pdflatex: 1, lualatex: 4, xelatex: 5 };
 
-/** latexmk reads this from the folder it runs in; its own default would be `latex` and DVI. */
+/** The settings that latexmk reads from its working folder; its default would be `latex` and DVI. */
 function latexmkSettings(latex: string, engine: Engine): string {
   const lines = ["@default_files = ('main.tex');", `$pdf_mode = ${latexmkModes[engine]}; # ${engine}`];
   const loads = (name: string) =>
     new RegExp(`^[^%\\n]*\\\\usepackage\\s*(\\[[^\\]]*\\])?\\s*\\{[^}]*\\b${name}\\b`, 'm').test(latex);
-  // minted runs a program that colours code
+  // minted runs an external program to highlight code
   if (loads('minted')) lines.push("set_tex_cmds('-shell-escape %O %S');");
-  // lists that latexmk does not make by itself, as it does indexes and references
+  // unlike indexes and references, latexmk does not build these lists by itself
   if (loads('glossaries(?:-extra)?'))
     lines.push(
       "add_cus_dep($_->[0], $_->[1], 0, 'make_glossaries') for ['glo', 'gls'], ['acn', 'acr'];",

@@ -1,7 +1,7 @@
-/** A text file's bytes as text: UTF-8, UTF-16 with its mark, and what is neither as Windows-1252. */
+/** Decodes a text file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
 import { invalidInput } from '#platform/errors.ts';
 
-/** @throws ApiError INVALID_INPUT when the file is no text. */
+/** @throws ApiError INVALID_INPUT if the file is not text. */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const text = decode(bytes).replace(/\r\n?/g, '\n');
   if (text.includes('\0')) throw invalidInput(`“${name}” is not a text file.`);

@@ -1,7 +1,7 @@
-/** Plain names for files that lay in folders. */
+/** Plain names for files from folders. */
 import { isSafeAssetName } from '#typesetting/index.ts';
 
-/** Gives each path one plain name that no other path has; the same path always the same one. */
+/** Assigns each path a unique plain name, always the same for the same path. */
 export class FileNames {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
@@ -19,7 +19,7 @@ export class FileNames {
       choices.map((one) => plain(one, ending)).find((one) => this.#isFree(one)) ??
       this.#numbered(stem, ending);
     this.#names.set(path, name);
-    // file systems that fold case must not fold two figures into one
+    // must not collide on file systems that ignore case
     this.#taken.add(name.toLowerCase());
     return name;
   }
@@ -36,7 +36,7 @@ export class FileNames {
   }
 }
 
-/** Letters, digits, `-`, `_`; accents are taken off, anything else becomes `-`. A dot in the stem confuses graphicx. */
+/** Letters, digits, `-`, `_`; accents are removed, anything else becomes `-`. A dot in the stem confuses graphicx. */
 function plain(stem: string, ending: string): string {
   const clean = (text: string) =>
     text

@@ -1,33 +1,33 @@
-/** Which of an archive's files is the document. */
+/** Finds the main document among an archive's files. */
 import { scanLatex } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
 
-/** True when the text is a whole document: a class that is not commented out. */
+/** True if the text is a complete document: it has a class that is not commented out. */
 export function isDocument(latex: string): boolean {
   return scanLatex(latex).some(
     (token) => token.kind === 'command' && /^documentclass|^documentstyle/.test(token.name),
   );
 }
 
-/** Classes of documents that are parts of another. */
+/** Classes of documents that are parts of others. */
 const partClass = /\\documentclass\s*(?:\[[^\]]*\])?\s*\{\s*(?:subfiles|standalone)\s*\}/;
 const rootLine = /^\s*%\s*!\s*TEX\s+root\s*=\s*(\S.*?)\s*$/im;
 
-/** Names that people give the whole of a project, the surest first. */
+/** Common names of a project's main file, the most reliable first. */
 const usualNames =
   /(?:^|\/)(main|thesis|dissertation|book|paper|article|manuscript|report|master|document|notes|slides|presentation|cv|resume)\.(?:la|l)?tex$/i;
 const maxOthers = 20;
 
 export interface Main {
   path: string;
-  /** Paths of documents that could have been meant just as well; empty where the archive tells which one is. */
+  /** Paths of other possible main documents; empty if the archive makes it clear. */
   others: string[];
 }
 
 /**
  * @param sources path → text of every LaTeX file
- * @param wanted path of the document that the person chose, where they did
- * @throws ApiError INVALID_INPUT when there is no document, or not the one that was chosen
+ * @param wanted path of the document that the user chose, if any
+ * @throws ApiError INVALID_INPUT if there is no document, or not the chosen one
  */
 export function findMain(sources: ReadonlyMap<string, string>, wanted?: string): Main {
   const documents = [...sources.keys()].filter((path) => isDocument(sources.get(path)!));
@@ -53,7 +53,7 @@ export function findMain(sources: ReadonlyMap<string, string>, wanted?: string):
   const sure =
     shallow.length === 1 ? shallow[0] : shallow.find((path) => /(^|\/)main\.(la)?tex$/i.test(path));
   if (sure) return { path: sure, others: [] };
-  // the usual name, else the longest text
+  // a common name, else the longest text
   const rank = (path: string) => {
     const name = usualNames.exec(path)?.[1];
     return name ? usualNames.source.indexOf(name.toLowerCase()) : Number.POSITIVE_INFINITY;
@@ -77,7 +77,7 @@ export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** `name` seen from `folder`, both within the archive; null when it leads out of it. */
+/** Resolves `name` from `folder` within the archive; null if it leads out of it. */
 export function resolvePath(folder: string, name: string): string | null {
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of name.split('/')) {

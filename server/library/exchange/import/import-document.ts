@@ -1,7 +1,7 @@
 /**
- * A .tex file, or a .zip of one document with its files, to a document of ours: one text and figures without folders.
- * The parts that the document inputs are set into its text; what it includes as a file is kept under a plain name, and
- * the references follow. Nothing here runs what it reads.
+ * Imports a .tex file, or a .zip of one document with its files, as one text and figures without folders. The parts that
+ * the document inputs are merged into its text; files that it includes get plain names, and the references are updated.
+ * Nothing here executes what it reads.
  */
 
 import { readGroup, readOptional } from '#latex/source/matches.ts';
@@ -21,18 +21,18 @@ export interface ImportedDocument {
   title: string;
   latex: string;
   figures: Asset[];
-  /** Files that the document names and that were not sent, as it names them. */
+  /** Files that the document names but that were not sent, as it names them. */
   missing: string[];
   /** Path in the archive; null for a .tex file. */
   main: string | null;
-  /** Documents of the archive that could have been meant just as well: paths, to be asked for as `main`. */
+  /** Other possible main documents in the archive: paths, for `main`. */
   others: string[];
 }
 
 /**
- * @param fileName as the person's file is called; its ending does not decide what it is
- * @param main path of the document that is meant, in an archive that has more than one
- * @throws ApiError INVALID_INPUT with a sentence for the person
+ * @param fileName name of the user's file; its extension does not determine its type
+ * @param main path of the main document in an archive with several
+ * @throws ApiError INVALID_INPUT with a message for the user
  */
 export function importDocument(fileName: string, bytes: Uint8Array, main?: string): ImportedDocument {
   if (bytes.length === 0) throw invalidInput('The file is empty.');
@@ -62,7 +62,7 @@ function importArchive(fileName: string, bytes: Uint8Array, wanted?: string): Im
     const known = sources.get(path);
     if (known !== undefined) return known;
     const part = files.get(path);
-    // tables and pictures as LaTeX come with other endings too
+    // tables and drawings in LaTeX have other extensions too
     return part && /\.(tikz|pgf|pdf_tex|eps_tex|bbl|txt|inc|tab)$/i.test(path)
       ? decodeText(part, path)
       : null;
@@ -72,8 +72,8 @@ function importArchive(fileName: string, bytes: Uint8Array, wanted?: string): Im
 }
 
 /**
- * Archives of published papers have the list of references as BibTeX made it (`.bbl`), and not the databases: it is
- * set where the databases are named.
+ * Archives of published papers contain BibTeX's output (`.bbl`) instead of the databases: it is inserted where the
+ * databases are named.
  */
 function setBibliography(latex: string, main: string, files: ReadonlyMap<string, Uint8Array>): string {
   const list = files.get(main.replace(/\.[^./]*$/, '.bbl'));
@@ -113,7 +113,7 @@ function finish(
   };
 }
 
-/** Styles and classes of the document's own name files as well: their references follow, and those files come along. */
+/** The document's own styles and classes name files too: their references are updated, and those files are included. */
 function placeFiles(used: ReadonlySet<string>, context: Parameters<typeof rewriteReferences>[1]): Asset[] {
   const { files, names } = context;
   const placed = new Map<string, Asset>();
@@ -149,7 +149,7 @@ function titleOf(latex: string): string {
   return [...readableTitle(words)].slice(0, 200).join('');
 }
 
-/** The text is UTF-8 now, whatever it was written in. */
+/** Declares the text as UTF-8, which it now is, whatever its original encoding. */
 function readAsUtf8(latex: string): string {
   return latex.replace(/(\\usepackage\s*\[)[^\]]*(\]\s*\{inputenc\})/g, '$1utf8$2');
 }

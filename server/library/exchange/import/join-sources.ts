@@ -1,4 +1,4 @@
-/** The parts of a document that lie in files of their own, set into the text where they are input. */
+/** Merges the separate files of a document into its text where they are input. */
 
 import { readGroup } from '#latex/source/matches.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
@@ -11,7 +11,7 @@ const maxDepth = 15;
 const maxParts = 1000;
 
 /**
- * @param readPart a file's text; null for what is not there or no text of LaTeX's
+ * @param readPart returns a file's text; null if it is missing or not LaTeX
  * @throws ApiError INVALID_INPUT for parts that input each other, or too many
  */
 export function joinSources(main: string, readPart: (path: string) => string | null): string {
@@ -45,7 +45,7 @@ export function joinSources(main: string, readPart: (path: string) => string | n
       if (!found) return;
       const part = join(found, inner, [...open, path]).replace(/\n+$/, '');
       const isPage = call.name === 'include';
-      // what follows on the call's own line must not be commented out by the part's last line
+      // a comment at the end of the part must not swallow the rest of the call's line
       const end = /%[^\n]*$/.test(part) ? '\n' : '';
       pieces.push(
         text.slice(kept, token.start),
@@ -61,7 +61,7 @@ export function joinSources(main: string, readPart: (path: string) => string | n
 interface Call {
   name: string;
   target: string;
-  /** Folder that the call names, for `\import`; null elsewhere. */
+  /** The folder named in `\import`; null for other calls. */
   folder: string | null;
   isFromHere: boolean;
   end: number;
@@ -100,7 +100,7 @@ function findPart(
   return null;
 }
 
-/** A part that is a document of its own (subfiles, standalone) gives what lies between its begin and end. */
+/** For a part that is a complete document (subfiles, standalone): the text between its begin and end. */
 function innerPart(text: string): string {
   const begin = /\\begin\s*\{document\}/.exec(text);
   if (!begin || !/\\documentclass/.test(text.slice(0, begin.index))) return text;

@@ -1,20 +1,20 @@
 /**
- * A stranger's ZIP archive, read within bounds. What the archive says of itself is believed only downwards: each entry
- * is unpacked into exactly the room that its directory entry names, and those rooms are added up before.
+ * Reads an untrusted ZIP archive within limits. Its declared sizes are never exceeded: each entry is unpacked into a
+ * buffer of exactly its declared size, and these sizes are added up first.
  */
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { invalidInput } from '#platform/errors.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
 
-/** Largest archive, bytes as sent. */
+/** Largest archive, in bytes as sent. */
 export const maxArchiveBytes = maxFileBytes;
-/** Entries of an archive, folders and what is skipped included. */
+/** Entries of an archive, including folders and skipped files. */
 export const maxArchiveEntries = 1000;
-/** All files together, unpacked. */
+/** Total unpacked size of all files, in bytes. */
 export const maxUnpackedBytes = 60_000_000;
-/** Deflate reaches 1032:1 at most; text of real documents stays below 20:1, drawings below 100:1. */
+/** Deflate reaches at most 1032:1; real documents' text stays below 20:1, drawings below 100:1. */
 const maxRatio = 200;
-/** Below this size a ratio says nothing: a blank page of white pixels. */
+/** Below this size the ratio is meaningless, as for an image of a blank page. */
 const ratioFromBytes = 1_000_000;
 const maxPathLength = 300;
 const maxDepth = 12;
@@ -25,7 +25,7 @@ export interface ArchiveFile {
   bytes: Uint8Array;
 }
 
-/** @throws ApiError INVALID_INPUT for what is no archive, is damaged, names places outside itself, or is too large. */
+/** @throws ApiError INVALID_INPUT if it is not an archive, is damaged, has paths outside itself, or is too large. */
 export function readArchive(archive: Uint8Array): ArchiveFile[] {
   if (archive.length > maxArchiveBytes)
     throw invalidInput(`The archive is larger than ${maxArchiveBytes / 1_000_000} MB.`);
@@ -44,7 +44,7 @@ export function readArchive(archive: Uint8Array): ArchiveFile[] {
         `“${shown(name)}” is packed in a way that is not read here. Pack it as a plain ZIP.`,
       );
     if (paths.has(name)) throw invalidInput(`The archive has “${shown(name)}” twice.`);
-    // an entry that is stored takes what it takes, whatever it says
+    // a stored (uncompressed) entry takes its actual size, whatever it declares
     total += Math.max(originalSize, size);
     const isBomb = originalSize > ratioFromBytes && originalSize > size * maxRatio;
     if (isBomb || total > maxUnpackedBytes)
@@ -67,7 +67,7 @@ function unpack(archive: Uint8Array, filter: (info: UnzipFileInfo) => boolean): 
   }
 }
 
-/** @throws ApiError INVALID_INPUT for a name that leads out of the archive. */
+/** @throws ApiError INVALID_INPUT for a path that leads out of the archive. */
 function safePath(name: string): string {
   const parts = name
     .replaceAll('\\', '/')
@@ -84,7 +84,7 @@ function safePath(name: string): string {
   return parts.join('/');
 }
 
-/** What file managers leave in archives. */
+/** Files that file managers add to archives. */
 const isClutter = (path: string) => /(^|\/)(__MACOSX|\.[^/]*|Thumbs\.db|desktop\.ini)(\/|$)/i.test(path);
 
 const shown = (name: string) => name.replace(/\p{C}/gu, '�').slice(0, 80);
