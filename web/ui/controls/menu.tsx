@@ -8,10 +8,12 @@ interface MenuProps {
   trigger: ReactNode;
   children: ReactNode;
   align?: 'start' | 'end';
+  /** Moves the focus on closing; by default it returns to the trigger. */
+  onClosed?: () => void;
 }
 
 /** A drop-down menu with the usual keyboard support: arrow keys, letters and Escape. */
-export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', onClosed }: MenuProps) {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -20,6 +22,11 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (!onClosed) return;
+            event.preventDefault();
+            onClosed();
+          }}
           className="z-40 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-56 animate-appear overflow-y-auto rounded-xl border border-hairline bg-page p-1.5 shadow-[0_16px_40px_-12px_oklch(0.2_0.04_266/0.3)]"
         >
           {children}
@@ -36,12 +43,14 @@ export function MenuItem({
   icon,
   children,
   className,
+  keys,
   ...props
-}: ComponentProps<typeof DropdownMenu.Item> & { icon?: ReactNode }) {
+}: ComponentProps<typeof DropdownMenu.Item> & { icon?: ReactNode; keys?: string }) {
   return (
     <DropdownMenu.Item {...props} className={cn(itemClass, className)}>
       {icon}
       {children}
+      {keys && <kbd className="ml-auto font-sans text-xs text-graphite pointer-coarse:hidden">{keys}</kbd>}
     </DropdownMenu.Item>
   );
 }

@@ -16,7 +16,7 @@ import {
 } from '@codemirror/view';
 import { keptWords } from './editor-settings.ts';
 import { closeEnvironment, indent } from './extensions/close-environment.ts';
-import { completion, figureNames } from './extensions/completion.ts';
+import { completion } from './extensions/completion.ts';
 import { folding } from './extensions/folding.ts';
 import { formatting } from './extensions/formatting.ts';
 import { shownCharacters } from './extensions/hidden-characters.ts';
@@ -25,9 +25,11 @@ import { keyMode } from './extensions/keys.ts';
 import { look } from './extensions/look.ts';
 import { matchingEnvironment } from './extensions/matching-environment.ts';
 import { mathsPreview } from './extensions/maths-preview.ts';
+import { referencePreview } from './extensions/reference-preview.ts';
 import { renameEnvironment } from './extensions/rename-environment.ts';
 import { searchPanel } from './extensions/search-panel.ts';
 import { ownWords, spelling } from './extensions/spelling.ts';
+import { figureNames } from './extensions/surroundings.ts';
 import { theme } from './extensions/themes.ts';
 import { lineIndex } from './lines/line-index.ts';
 
@@ -75,6 +77,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     // after the colours, so that its frame encloses them
     matchingEnvironment,
     mathsPreview,
+    referencePreview,
     figureNames.of(listFigures),
     ownWords.of(keptWords),
     spelling,

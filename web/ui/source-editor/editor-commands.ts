@@ -4,15 +4,17 @@ import { foldAll, unfoldAll } from '@codemirror/language';
 import { gotoLine, selectNextOccurrence, selectSelectionMatches } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import { changeSettings, getSettings } from './editor-settings.ts';
-import { formats } from './extensions/formatting.ts';
 import { openFind, openReplace } from './extensions/search-panel.ts';
 import { type EditorTheme, textSizes, themeNames } from './extensions/themes.ts';
+import { formats } from './formats.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
 
 export interface EditorCommand {
   title: string;
   /** In CodeMirror's notation: `Mod-b`. */
   keys?: string;
+  /** Where the sheet of shortcuts lists it; without one, with the surrounding screen's. */
+  group?: 'format' | 'find' | 'edit';
   /** Already selected. */
   isOn?: boolean;
   run: (view: EditorView) => unknown;
@@ -26,11 +28,13 @@ const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
   typewriter: ['Typewriter'],
   math: ['Inline formula', 'Mod-m'],
   displayMath: ['Display formula', 'Shift-Mod-m'],
+  equation: ['Numbered formula'],
   section: ['Section heading', 'Mod-Alt-1'],
   subsection: ['Subsection heading', 'Mod-Alt-2'],
   subsubsection: ['Subsubsection heading', 'Mod-Alt-3'],
   bullets: ['Bulleted list'],
   numbers: ['Numbered list'],
+  link: ['Link'],
   comment: ['Toggle comment', 'Mod-/'],
 };
 
@@ -41,18 +45,24 @@ export function listCommands(): EditorCommand[] {
     ...(Object.keys(names) as (keyof typeof formats)[]).map((id) => ({
       title: names[id][0],
       keys: names[id][1],
+      group: id === 'comment' ? ('edit' as const) : ('format' as const),
       run: formats[id],
     })),
-    { title: 'Find', keys: 'Mod-f', run: openFind },
-    { title: 'Find and replace', keys: isMac ? 'Mod-Alt-f' : 'Ctrl-h', run: openReplace },
-    { title: 'Go to line', keys: 'Mod-Alt-g', run: gotoLine },
-    { title: 'Undo', keys: 'Mod-z', run: undo },
-    { title: 'Redo', keys: 'Mod-y', run: redo },
-    { title: 'Select line', keys: 'Alt-l', run: selectLine },
-    { title: 'Add a cursor at the next occurrence', keys: 'Mod-d', run: selectNextOccurrence },
-    { title: 'Add cursors at all occurrences', keys: 'Shift-Mod-l', run: selectSelectionMatches },
-    { title: 'Fold all', keys: 'Ctrl-Alt-[', run: foldAll },
-    { title: 'Unfold all', keys: 'Ctrl-Alt-]', run: unfoldAll },
+    { title: 'Find', keys: 'Mod-f', group: 'find', run: openFind },
+    { title: 'Find and replace', keys: isMac ? 'Mod-Alt-f' : 'Ctrl-h', group: 'find', run: openReplace },
+    { title: 'Go to line', keys: 'Mod-Alt-g', group: 'find', run: gotoLine },
+    { title: 'Undo', keys: 'Mod-z', group: 'edit', run: undo },
+    { title: 'Redo', keys: isMac ? 'Shift-Mod-z' : 'Mod-y', group: 'edit', run: redo },
+    { title: 'Select line', keys: 'Alt-l', group: 'edit', run: selectLine },
+    { title: 'Add a cursor at the next occurrence', keys: 'Mod-d', group: 'edit', run: selectNextOccurrence },
+    {
+      title: 'Add cursors at all occurrences',
+      keys: 'Shift-Mod-l',
+      group: 'edit',
+      run: selectSelectionMatches,
+    },
+    { title: 'Fold all', keys: 'Ctrl-Alt-[', group: 'edit', run: foldAll },
+    { title: 'Unfold all', keys: 'Ctrl-Alt-]', group: 'edit', run: unfoldAll },
     ...(['standard', 'vim', 'emacs'] as const).map((mode) => ({
       title: `Keys: ${{ standard: 'standard', vim: 'Vim', emacs: 'Emacs' }[mode]}`,
       isOn: keys === mode,
@@ -84,12 +94,4 @@ export function findCommands(commands: readonly EditorCommand[], query: string):
   return commands
     .filter(({ title }) => wanted.every((word) => title.toLowerCase().includes(word)))
     .sort((a, b) => begins(a) - begins(b));
-}
-
-/** `Mod-Alt-1` as it appears on this keyboard. */
-export function nameKeys(keys: string, isMac: boolean): string {
-  return keys
-    .split('-')
-    .map((key) => (key === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key))
-    .join(isMac ? ' ' : '+');
 }

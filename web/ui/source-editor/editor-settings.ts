@@ -11,6 +11,8 @@ export interface EditorSettings {
   size: TextSize;
   /** null: off. */
   spelling: SpellingLanguage | null;
+  /** Whether the outline stays open beside the source. */
+  outline: 'open' | 'closed';
   /** Words that are always accepted. */
   words: readonly string[];
 }
@@ -21,6 +23,7 @@ const initial: EditorSettings = {
   theme: 'site',
   size: 'normal',
   spelling: null,
+  outline: 'closed',
   words: [],
 };
 const listeners = new Set<() => void>();
@@ -65,6 +68,7 @@ function read(): EditorSettings {
         (['light', 'dark', 'parchment', 'blackboard'] as const).find((name) => name === kept.theme) ?? 'site',
       size: textSizes.find((name) => name === kept.size) ?? 'normal',
       spelling: kept.spelling && Object.hasOwn(spellingLanguages, kept.spelling) ? kept.spelling : null,
+      outline: kept.outline === 'open' ? 'open' : 'closed',
       words: Array.isArray(kept.words) ? kept.words.filter((word) => typeof word === 'string') : [],
     };
   } catch {

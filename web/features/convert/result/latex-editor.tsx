@@ -10,7 +10,6 @@ import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-mar
 import { applyFixes, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
-import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
 import {
   type CursorPlace,
   describeCursor,
@@ -18,6 +17,7 @@ import {
   listChanges,
   showStretch,
 } from '#web/ui/source-editor/places.ts';
+import { SourceFrame } from '#web/ui/source-editor/source-frame.tsx';
 
 export interface LatexEditorHandle {
   /** 1-based. */
@@ -206,8 +206,9 @@ export function LatexEditor({
 
   return (
     <div className="absolute inset-0 flex flex-col">
-      <div ref={place} className="relative min-h-0 flex-1" />
-      {shownView && <EditorBar view={shownView} isReadOnly={isReadOnly} commands={commands} />}
+      <SourceFrame view={shownView} isReadOnly={isReadOnly} commands={commands}>
+        <div ref={place} className="relative min-h-0 min-w-0 flex-1" />
+      </SourceFrame>
     </div>
   );
 }

@@ -15,8 +15,16 @@ it('every entry of the databases can be cited, and says whose it is', () => {
   author = "Donald E. Knuth", title = "The {\\TeX}book", date = {1984-01-02})
 @misc{bare,}`;
   expect(listCitations([file('refs.bib', refs), file('own.sty', '@book{no,}')])).toEqual([
-    { key: 'erdos59', detail: 'Erdős · 1959 · On Random Graphs' },
-    { key: 'knuth:tex', detail: 'Knuth · 1984 · The TeXbook' },
-    { key: 'bare', detail: '' },
+    {
+      key: 'erdos59',
+      detail: 'Erdős · 1959 · On Random Graphs',
+      entry: ['On Random Graphs', 'Paul Erdős, Alfréd Rényi', '1959'],
+    },
+    {
+      key: 'knuth:tex',
+      detail: 'Knuth · 1984 · The TeXbook',
+      entry: ['The TeXbook', 'Donald E. Knuth', '1984'],
+    },
+    { key: 'bare', detail: '', entry: [] },
   ]);
 });

@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
-import { type Citation, citations } from '#web/ui/source-editor/extensions/completion.ts';
-import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
+import { type Citation, citations } from '#web/ui/source-editor/extensions/surroundings.ts';
 import { type CursorPlace, describeCursor, listChanges } from '#web/ui/source-editor/places.ts';
+import { SourceFrame } from '#web/ui/source-editor/source-frame.tsx';
 import { pictureDrop } from './picture-drop.ts';
 
 interface SourcePaneProps {
@@ -102,9 +102,13 @@ export function SourcePane(props: SourcePaneProps) {
   );
 
   return (
-    <>
-      <div ref={place} className="relative min-h-0 flex-1" />
-      {view && <EditorBar view={view} isReadOnly={false} commands={allCommands} />}
-    </>
+    <SourceFrame
+      view={view}
+      isReadOnly={false}
+      commands={allCommands}
+      onPictures={(files, at) => latest.current.onPictures(files, at)}
+    >
+      <div ref={place} className="relative min-h-0 min-w-0 flex-1" />
+    </SourceFrame>
   );
 }

@@ -4,11 +4,13 @@ import { EditorState, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { describe, expect, it } from 'vitest';
 import { findSymbols, symbolGroups } from '../data/symbols.ts';
-import { type EditorCommand, findCommands, listCommands, nameKeys } from '../editor-commands.ts';
+import { type EditorCommand, findCommands, listCommands } from '../editor-commands.ts';
+import { nameKeys } from '../key-names.ts';
 import { lineIndex } from '../lines/line-index.ts';
-import { citations, completeArgument, completeCommand, figureNames } from './completion.ts';
+import { completeArgument, completeCommand } from './completion-sources.ts';
 import { renameEnvironment } from './rename-environment.ts';
 import { countMatches } from './search-panel.ts';
+import { citations, figureNames } from './surroundings.ts';
 
 function open(text: string) {
   const at = text.indexOf('|');
@@ -19,7 +21,7 @@ function open(text: string) {
       lineIndex,
       renameEnvironment,
       figureNames.of(() => ['curve.png']),
-      citations.of(() => [{ key: 'erdos59', detail: '' }]),
+      citations.of(() => [{ key: 'erdos59', detail: '', entry: [] }]),
     ],
   });
   return { state, context: new CompletionContext(state, at, false), at };
@@ -56,6 +58,25 @@ describe('commands', () => {
       completeCommand(open(text).context)!.options.find((one) => one.label === label)!.boost!;
     expect(boostOf('$\\s|', '\\sum')).toBeGreaterThan(boostOf('$\\s|', '\\section'));
     expect(boostOf('\\s|', '\\section')).toBeGreaterThan(boostOf('\\s|', '\\sum'));
+  });
+});
+
+describe('ranking', () => {
+  const rank = (text: string, complete = completeArgument) =>
+    [...complete(open(text).context)!.options]
+      .sort((a, b) => (b.boost ?? 0) - (a.boost ?? 0))
+      .map(({ label }) => label)
+      .filter((label) => label.startsWith(text.replace(/^.*?(\\?\w*)\|.*$/s, '$1')));
+  it('is by use', () => {
+    expect(rank('\\begin{al|').slice(0, 3)).toEqual(['align', 'align*', 'aligned']);
+    expect(rank('\\begin{t|').slice(0, 3)).toEqual(['table', 'tabular', 'theorem']);
+    expect(rank('$\\ma|', completeCommand).slice(0, 2)).toEqual(['\\mathbf', '\\mathbb']);
+    expect(rank('\\i|', completeCommand)[0]).toBe('\\item');
+  });
+  it('puts first what the document itself uses', () => {
+    expect(rank('\\texttt{a} \\texttt{b} \\texttt{c} \\text|', completeCommand)[0]).toBe('\\texttt');
+    const algorithm = '\\begin{algorithm}\n\\end{algorithm}\n'.repeat(20);
+    expect(rank(`${algorithm}\\begin{al|`)[0]).toBe('algorithm');
   });
 });
 

@@ -4,7 +4,6 @@ import { lineIndex } from '../lines/line-index.ts';
 import { countWords } from '../word-count.ts';
 import { closeEnvironmentAt, enterEnvironment } from './close-environment.ts';
 import { findFold } from './folding.ts';
-import { makeList, toggleHeading, toggleWrap } from './formatting.ts';
 import { findMatch } from './matching-environment.ts';
 import { renameEnvironment } from './rename-environment.ts';
 
@@ -99,26 +98,6 @@ describe('pairs and folds', () => {
     expect(folded(2)).toBe('\nx');
     expect(folded(3)).toBeNull();
     expect(folded(6)).toBeNull();
-  });
-});
-
-describe('formatting', () => {
-  it('wraps, and unwraps what is wrapped', () => {
-    const bold = (state: EditorState) => toggleWrap(state, '\\textbf{', '}');
-    expect(step('a |b| c', bold)).toBe('a \\textbf{|b|} c');
-    expect(step('a \\textbf{|b|} c', bold)).toBe('a |b| c');
-    expect(step('a |\\textbf{b}| c', bold)).toBe('a |b| c');
-    expect(step('a |', bold)).toBe('a \\textbf{|}');
-  });
-  it('makes headings of lines and lines of headings', () => {
-    expect(step('Intro|', (state) => toggleHeading(state, 1))).toBe('\\section{Intro|}');
-    expect(step('\\section{Intro|}', (state) => toggleHeading(state, 2))).toBe('\\subsection{Intro|}');
-    expect(step('\\section{Intro|}', (state) => toggleHeading(state, 1))).toBe('Intro|');
-  });
-  it('makes a list of lines', () => {
-    expect(step('|a\nb|', (state) => makeList(state, 'itemize'))).toBe(
-      '\\begin{itemize}\n  \\item a\n  \\item b|\n\\end{itemize}',
-    );
   });
 });
 

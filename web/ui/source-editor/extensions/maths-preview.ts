@@ -35,13 +35,23 @@ function makeTooltip(formula: Formula): Tooltip {
       const dom = document.createElement('div');
       dom.className = 'cm-maths-preview';
       dom.setAttribute('aria-hidden', 'true');
-      return { dom, mount: () => void draw(dom, formula, view.state) };
+      return { dom, mount: () => void drawFormula(dom, formula, view.state) };
     },
   };
 }
 
-/** Draws an untrusted formula: no links, no images, no endless macros. */
-async function draw(dom: HTMLElement, { tex, isDisplay }: Formula, state: EditorState): Promise<void> {
+/** A preview does not know the number that the page gives a formula. */
+const withoutNumbers = (tex: string) =>
+  tex
+    .replace(/\\label\s*\{[^}]*\}/g, '')
+    .replace(/\\(begin|end)\{(equation|align|alignat|gather)\}/g, '\\$1{$2*}');
+
+/** Draws an untrusted formula: no links, no images, no endless macros. Removes `dom` if that fails. */
+export async function drawFormula(
+  dom: HTMLElement,
+  { tex, isDisplay }: Pick<Formula, 'tex' | 'isDisplay'>,
+  state: EditorState,
+): Promise<void> {
   const loaded = await Promise.all([import('katex'), import('katex/dist/katex.min.css')]).catch(() => null);
   if (loaded === null) {
     // offline
@@ -55,7 +65,7 @@ async function draw(dom: HTMLElement, { tex, isDisplay }: Formula, state: Editor
       .map(({ name, body }) => [`\\${name}`, body]),
   );
   try {
-    katex.render(tex.replace(/\\label\s*\{[^}]*\}/g, ''), dom, {
+    katex.render(withoutNumbers(tex), dom, {
       displayMode: isDisplay,
       throwOnError: true,
       trust: false,

@@ -3,7 +3,8 @@ import { Check } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { cn } from '#web/ui/cn.ts';
-import { type EditorCommand, findCommands, listCommands, nameKeys } from '../editor-commands.ts';
+import { type EditorCommand, findCommands, listCommands } from '../editor-commands.ts';
+import { nameKeys } from '../key-names.ts';
 
 interface CommandPaletteProps {
   view: EditorView;

@@ -1,30 +1,42 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
-import { Compartment, StateEffect } from '@codemirror/state';
-import { EditorView, type ViewUpdate } from '@codemirror/view';
-import { Command as CommandIcon, ListTree, Omega, Redo2, Search, Undo2 } from 'lucide-react';
-import { Popover } from 'radix-ui';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { EditorView } from '@codemirror/view';
+import { Command as CommandIcon, Keyboard, ListTree, Omega, Redo2, Search, Undo2 } from 'lucide-react';
+import { Toolbar } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
-import { type EditorCommand, nameKeys } from '../editor-commands.ts';
-import { useSettings } from '../editor-settings.ts';
+import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
+import type { EditorCommand } from '../editor-commands.ts';
+import { changeSettings, useSettings } from '../editor-settings.ts';
 import { setKeyMode } from '../extensions/keys.ts';
 import { openFind } from '../extensions/search-panel.ts';
 import { setSpelling } from '../extensions/spelling.ts';
 import { setTheme } from '../extensions/themes.ts';
-import { getStructure, type Structure } from '../lines/structure.ts';
+import { nameKeys } from '../key-names.ts';
 import { spellingLanguages } from '../spelling/languages.ts';
 import { countWords, type WordCount } from '../word-count.ts';
-import { CommandPalette } from './command-palette.tsx';
-import { CountPanel } from './count-panel.tsx';
-import { OutlinePanel } from './outline-panel.tsx';
+import { ToolPopover } from './tool-popover.tsx';
+import { sameFields, useFacts, watchUpdates } from './use-view.ts';
 
+// each is loaded when it is opened
 const SymbolPalette = lazy(async () => ({
   default: (await retryImport(() => import('./symbol-palette.tsx'))).SymbolPalette,
 }));
+const OutlinePanel = lazy(async () => ({
+  default: (await retryImport(() => import('./outline-panel.tsx'))).OutlinePanel,
+}));
+const CountPanel = lazy(async () => ({
+  default: (await retryImport(() => import('./count-panel.tsx'))).CountPanel,
+}));
+const CommandPalette = lazy(async () => ({
+  default: (await retryImport(() => import('./command-palette.tsx'))).CommandPalette,
+}));
+const EditorShortcuts = lazy(async () => ({
+  default: (await retryImport(() => import('./editor-shortcuts.tsx'))).EditorShortcuts,
+}));
 
-type PanelName = 'outline' | 'symbols' | 'count' | 'commands';
+type PanelName = 'outline' | 'symbols' | 'count' | 'commands' | 'shortcuts';
 
 interface EditorBarProps {
   view: EditorView;
@@ -36,8 +48,12 @@ interface EditorBarProps {
 export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const [open, setOpen] = useState<PanelName | null>(null);
   const settings = useSettings();
-  const { structure, count, line } = useDocument(view);
+  const count = useWordCount(view);
   const { canUndo, canRedo } = useUndo(view);
+  const allCommands = useMemo(
+    () => [...commands, { title: 'Keyboard shortcuts', keys: 'F1', run: () => setOpen('shortcuts') }],
+    [commands],
+  );
   const isMac = navigator.platform.startsWith('Mac');
   const named = (label: string, keys: string) => `${label} (${nameKeys(keys, isMac)})`;
 
@@ -46,12 +62,20 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   useEffect(() => void setKeyMode(view, settings.keys), [view, settings.keys]);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      if (event.shiftKey || event.altKey) return;
-      // before CodeMirror: the same key with Vim, Emacs and standard bindings
+      const { shiftKey, altKey } = event;
+      const isMod = event.ctrlKey || event.metaKey;
+      if (shiftKey || altKey) return;
+      const name =
+        event.key === 'F1' && !isMod
+          ? 'shortcuts'
+          : event.key.toLowerCase() === 'k' && isMod
+            ? 'commands'
+            : null;
+      if (name === null) return;
+      // before CodeMirror: the same keys with Vim, Emacs and standard bindings
       event.preventDefault();
       event.stopPropagation();
-      setOpen('commands');
+      setOpen(name);
     };
     view.dom.addEventListener('keydown', handleKey, true);
     return () => view.dom.removeEventListener('keydown', handleKey, true);
@@ -69,93 +93,62 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
     });
     setOpen(null);
   };
-  const jump = (number: number) => {
-    const at = view.state.doc.line(Math.min(number, view.state.doc.lines));
-    view.dispatch({
-      selection: { anchor: at.from },
-      effects: EditorView.scrollIntoView(at.from, { y: 'start' }),
-    });
-    setOpen(null);
-  };
   const panel = (name: PanelName, label: string, trigger: ReactNode, content: ReactNode) => (
-    <Popover.Root open={open === name} onOpenChange={(isOpen) => setOpen(isOpen ? name : null)}>
-      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label={label}
-          side="top"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          onOpenAutoFocus={(event) => {
-            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-              '[data-first-focus]',
-            );
-            if (!first) return;
-            event.preventDefault();
-            first.focus();
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            view.focus();
-          }}
-          className="z-30 animate-appear rounded-xl border border-hairline bg-page shadow-[0_16px_40px_-12px_oklch(0.2_0.04_266/0.3)] outline-none"
-        >
-          {content}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <ToolPopover
+      view={view}
+      label={label}
+      side="top"
+      isOpen={open === name}
+      onOpenChange={(isOpen) => setOpen(isOpen ? name : null)}
+      trigger={<Toolbar.Button asChild>{trigger}</Toolbar.Button>}
+    >
+      <Suspense fallback={<Loading />}>{content}</Suspense>
+    </ToolPopover>
+  );
+  const tool = (label: string, icon: ReactNode, onClick: () => void, isDisabled = false) => (
+    <Toolbar.Button asChild disabled={isDisabled}>
+      <IconButton size="small" label={label} onClick={onClick}>
+        {icon}
+      </IconButton>
+    </Toolbar.Button>
   );
 
   return (
-    <div
-      role="toolbar"
+    <Toolbar.Root
       aria-label="Editor"
       className="flex min-h-10 shrink-0 flex-wrap items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
     >
-      {panel(
-        'outline',
-        'Outline',
-        <IconButton size="small" label="Outline">
-          <ListTree />
-        </IconButton>,
-        <OutlinePanel headings={structure.headings} line={line} onJump={jump} />,
-      )}
+      {settings.outline === 'open'
+        ? tool('Close the outline', <ListTree />, () => changeSettings({ outline: 'closed' }))
+        : panel(
+            'outline',
+            'Outline',
+            <IconButton size="small" label="Outline">
+              <ListTree />
+            </IconButton>,
+            <OutlinePanel view={view} isPinned={false} onClose={() => setOpen(null)} />,
+          )}
       {panel(
         'symbols',
         'Symbols',
         <IconButton size="small" label="Symbols" disabled={isReadOnly}>
           <Omega />
         </IconButton>,
-        <Suspense fallback={<Loading />}>
-          <SymbolPalette onPick={insert} />
-        </Suspense>,
+        <SymbolPalette onPick={insert} />,
       )}
-      <IconButton size="small" label={named('Commands', 'Mod-k')} onClick={() => setOpen('commands')}>
-        <CommandIcon />
-      </IconButton>
-      <span aria-hidden="true" className="mx-1 h-4 w-px shrink-0 bg-hairline" />
-      <IconButton size="small" label={named('Find', 'Mod-f')} onClick={() => openFind(view)}>
-        <Search />
-      </IconButton>
+      {tool(named('Commands', 'Mod-k'), <CommandIcon />, () => setOpen('commands'))}
+      {tool(named('Keyboard shortcuts', 'F1'), <Keyboard />, () => setOpen('shortcuts'))}
+      <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline" />
+      {tool(named('Find', 'Mod-f'), <Search />, () => openFind(view))}
       {!isReadOnly && (
         <>
-          <IconButton
-            size="small"
-            label={named('Undo', 'Mod-z')}
-            disabled={!canUndo}
-            onClick={() => undo(view) && view.focus()}
-          >
-            <Undo2 />
-          </IconButton>
-          <IconButton
-            size="small"
-            label={named('Redo', isMac ? 'Shift-Mod-z' : 'Mod-y')}
-            disabled={!canRedo}
-            onClick={() => redo(view) && view.focus()}
-          >
-            <Redo2 />
-          </IconButton>
+          {tool(named('Undo', 'Mod-z'), <Undo2 />, () => undo(view) && view.focus(), !canUndo)}
+          {tool(
+            named('Redo', isMac ? 'Shift-Mod-z' : 'Mod-y'),
+            <Redo2 />,
+            () => redo(view) && view.focus(),
+            !canRedo,
+          )}
         </>
       )}
       <span className="ml-auto truncate max-sm:hidden">
@@ -173,93 +166,48 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
         </button>,
         <CountPanel count={count} />,
       )}
-      {open === 'commands' && (
-        <CommandPalette view={view} commands={commands} onClose={() => setOpen(null)} />
-      )}
-    </div>
+      <Suspense fallback={<DialogOnItsWay onClose={() => setOpen(null)} />}>
+        {open === 'commands' && (
+          <CommandPalette view={view} commands={allCommands} onClose={() => setOpen(null)} />
+        )}
+        {open === 'shortcuts' && (
+          <EditorShortcuts view={view} commands={allCommands} onClose={() => setOpen(null)} />
+        )}
+      </Suspense>
+    </Toolbar.Root>
   );
 }
 
 const restMs = 500;
 
-interface DocumentFacts {
-  structure: Structure;
-  count: WordCount;
-  /** The cursor's line, 1-based. */
-  line: number;
-}
-
-function readDocument({ state }: EditorView): DocumentFacts {
-  return {
-    structure: getStructure(state),
-    count: countWords(state),
-    line: state.doc.lineAt(state.selection.main.head).number,
-  };
-}
-
-/** Facts about the document, updated after a pause in typing: counting 10,000 lines would cost a frame. */
-function useDocument(view: EditorView): DocumentFacts {
-  const [known, setKnown] = useState(() => readDocument(view));
+/** Counted after a pause in typing: 10,000 lines would cost a frame. */
+function useWordCount(view: EditorView): WordCount {
+  const [count, setCount] = useState(() => countWords(view.state));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isWritten = false;
-    const look = () => {
-      if (!view.dom.isConnected) return;
-      if (isWritten) setKnown(readDocument(view));
-      else {
-        const line = view.state.doc.lineAt(view.state.selection.main.head).number;
-        setKnown((before) => (before.line === line ? before : { ...before, line }));
-      }
-      isWritten = false;
-    };
-    const watch = ({ docChanged, selectionSet }: ViewUpdate) => {
-      if (!docChanged && !selectionSet) return;
-      isWritten ||= docChanged;
+    const look = () => view.dom.isConnected && setCount(countWords(view.state));
+    const stop = watchUpdates(view, ({ docChanged }) => {
+      if (!docChanged) return;
       clearTimeout(timer);
       timer = setTimeout(
         () =>
           typeof requestIdleCallback === 'function' ? requestIdleCallback(look, { timeout: 2000 }) : look(),
         restMs,
       );
-    };
-    const stop = watchUpdates(view, watch);
+    });
     return () => {
       clearTimeout(timer);
       stop();
     };
   }, [view]);
-  return known;
-}
-
-interface UndoFacts {
-  canUndo: boolean;
-  canRedo: boolean;
-}
-
-function readUndo({ state }: EditorView): UndoFacts {
-  return { canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 };
+  return count;
 }
 
 /** Whether there is anything to undo or redo. */
-function useUndo(view: EditorView): UndoFacts {
-  const [known, setKnown] = useState<UndoFacts>(() => readUndo(view));
-  useEffect(
-    () =>
-      watchUpdates(view, ({ docChanged }) => {
-        if (!docChanged) return;
-        const now = readUndo(view);
-        setKnown((before) =>
-          before.canUndo === now.canUndo && before.canRedo === now.canRedo ? before : now,
-        );
-      }),
-    [view],
-  );
-  return known;
-}
-
-/** @returns a function that stops watching */
-function watchUpdates(view: EditorView, listener: (update: ViewUpdate) => void): () => void {
-  const place = new Compartment();
-  view.dispatch({ effects: StateEffect.appendConfig.of(place.of(EditorView.updateListener.of(listener))) });
-  return () => view.dispatch({ effects: place.reconfigure([]) });
+function useUndo(view: EditorView): { canUndo: boolean; canRedo: boolean } {
+  return useFacts(view, {
+    read: ({ state }) => ({ canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 }),
+    isSame: sameFields,
+    restMs: 0,
+  });
 }

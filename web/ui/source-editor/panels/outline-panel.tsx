@@ -1,19 +1,33 @@
-import { type KeyboardEvent, useRef } from 'react';
+import type { EditorView } from '@codemirror/view';
+import { Pin, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
-import type { Heading } from '../lines/structure.ts';
+import { cn } from '#web/ui/cn.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { changeSettings } from '../editor-settings.ts';
+import { jumpTo, useOutline } from './use-view.ts';
 
 interface OutlinePanelProps {
-  headings: readonly Heading[];
-  /** 1-based line of the cursor. */
-  line: number;
-  onJump: (line: number) => void;
+  view: EditorView;
+  /** Stays open beside the source, and follows the cursor. */
+  isPinned: boolean;
+  onClose: () => void;
 }
 
 /** The headings: arrow keys move, Enter jumps. */
-export function OutlinePanel({ headings, line, onJump }: OutlinePanelProps) {
+export function OutlinePanel({ view, isPinned, onClose }: OutlinePanelProps) {
   const list = useRef<HTMLUListElement>(null);
+  const { headings, line } = useOutline(view);
   const here = headings.findLastIndex((heading) => heading.line <= line);
   const highest = Math.min(...headings.map(({ level }) => level));
+  useEffect(() => {
+    list.current?.children[here]?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
+  // loaded when opened: the popover cannot place the focus itself
+  useEffect(() => {
+    if (!isPinned) list.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus();
+  }, [isPinned]);
+
   const handleKey = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
@@ -22,30 +36,55 @@ export function OutlinePanel({ headings, line, onJump }: OutlinePanelProps) {
     event.preventDefault();
     buttons[Math.max(0, Math.min(next, buttons.length - 1))]?.focus();
   };
-  if (headings.length === 0)
-    return <p className="max-w-64 p-3 text-sm text-graphite">Headings appear here: \section, \subsection.</p>;
   return (
-    <ul
-      ref={list}
-      aria-label="Outline"
-      onKeyDown={handleKey}
-      className="max-h-[min(26rem,60vh)] w-[min(20rem,calc(100vw-1.5rem))] overflow-y-auto p-1.5"
+    <div
+      className={cn(
+        'flex flex-col',
+        isPinned ? 'min-h-0 flex-1' : 'max-h-[min(26rem,60vh)] w-[min(20rem,calc(100vw-1.5rem))]',
+      )}
     >
-      {headings.map((heading, index) => (
-        <li key={heading.line}>
-          <button
-            type="button"
-            aria-current={index === here || undefined}
-            data-first-focus={index === Math.max(here, 0) || undefined}
-            tabIndex={index === Math.max(here, 0) ? 0 : -1}
-            onClick={() => onJump(heading.line)}
-            style={{ paddingLeft: `${0.625 + 0.875 * (heading.level - highest)}rem` }}
-            className="block min-h-8 w-full truncate rounded-md pr-2.5 text-left text-sm hover:bg-wash aria-[current]:font-medium pointer-coarse:min-h-11"
-          >
-            {spellOutHidden(heading.title) || 'Untitled'}
-          </button>
-        </li>
-      ))}
-    </ul>
+      <div className="flex shrink-0 items-center justify-between py-1 pr-1 pl-4 text-xs text-graphite">
+        Outline
+        <IconButton
+          size="small"
+          label={isPinned ? 'Close the outline' : 'Keep open beside the source'}
+          onClick={() => {
+            changeSettings({ outline: isPinned ? 'closed' : 'open' });
+            onClose();
+          }}
+        >
+          {isPinned ? <X /> : <Pin />}
+        </IconButton>
+      </div>
+      {headings.length === 0 ? (
+        <p className="px-4 pb-4 text-sm text-graphite">Headings appear here: \section, \subsection.</p>
+      ) : (
+        <ul
+          ref={list}
+          aria-label="Outline"
+          onKeyDown={handleKey}
+          className="min-h-0 flex-1 overflow-y-auto px-1.5 pb-1.5"
+        >
+          {headings.map((heading, index) => (
+            <li key={heading.line}>
+              <button
+                type="button"
+                aria-current={index === here || undefined}
+                data-first-focus={index === Math.max(here, 0) || undefined}
+                tabIndex={index === Math.max(here, 0) ? 0 : -1}
+                onClick={() => {
+                  jumpTo(view, heading.line);
+                  if (!isPinned) onClose();
+                }}
+                style={{ paddingLeft: `${0.625 + 0.875 * (heading.level - highest)}rem` }}
+                className="block min-h-8 w-full truncate rounded-md pr-2.5 text-left text-sm hover:bg-wash aria-[current]:bg-wash aria-[current]:font-medium pointer-coarse:min-h-11"
+              >
+                {spellOutHidden(heading.title) || 'Untitled'}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,121 @@
+/** What people know from other editors: the formatting row, the outline that stays, previews, the sheet of keys. */
+import { visitor } from '../support/product/accounts.ts';
+import { goToLineOf, openOwn, saved } from '../support/screens/document.ts';
+import { editor, expect, expectGoodLooks, listAxeViolations, test } from '../support/test.ts';
+
+test.use(visitor);
+
+const latex = String.raw`\documentclass{article}
+\usepackage{amsmath}
+\begin{document}
+\section{Heat}
+Some words here.
+\begin{equation}\label{eq:heat}
+  u_t = \Delta u
+\end{equation}
+\section{Sound}
+See \eqref{eq:heat} and \cite{fourier}.
+
+Last line.
+\begin{thebibliography}{9}
+\bibitem{fourier} J. Fourier. The Analytic Theory of Heat. 1822.
+\end{thebibliography}
+\end{document}
+`;
+
+test('the formatting row writes the LaTeX, one step for undo each; the outline stays and follows; references say what they mean', async ({
+  page,
+}) => {
+  const { library, id } = await openOwn(page, { latex });
+  const kept = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
+  const row = page.getByRole('toolbar', { name: 'Formatting' });
+  const tool = (name: string | RegExp) => row.getByRole('button', { name });
+
+  // the word at the cursor, on and off; the button says so
+  await goToLineOf(page, 'Some words here.');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await tool(/^Bold/).click();
+  await expect(editor(page)).toContainText('Some words \\textbf{here}.');
+  await expect(tool(/^Bold/)).toHaveAttribute('aria-pressed', 'true');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.press('Control+b');
+  await expect(editor(page)).toContainText('Some words here.');
+  await expect(tool(/^Bold/)).toHaveAttribute('aria-pressed', 'false');
+
+  // by the keyboard alone: into the row, to the headings, and back in the source
+  const heading = tool('Heading: Text');
+  await heading.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tool(/^Bold/)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Subsection', exact: true }).click();
+  await expect(editor(page)).toContainText('\\subsection{Some words here.}');
+  await expect(editor(page)).toBeFocused();
+  await expect(tool('Heading: Subsection')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).not.toContainText('\\subsection');
+
+  // a table whose size is chosen with the arrow keys; its package comes along, and undo takes back both
+  await tool('Table').click();
+  await expect(page.getByRole('button', { name: '3 rows, 3 columns' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('button', { name: '4 rows, 2 columns' })).toBeFocused();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Temperatures');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Day');
+  await expect(editor(page)).toContainText('\\caption{Temperatures}');
+  await expect(editor(page)).toContainText('Day & Column 2 \\\\');
+  await expect.poll(kept).toContain('\\usepackage{booktabs}\n\\begin{document}');
+  for (let step = 0; step < 3; step++) await page.keyboard.press('Control+z');
+  await expect(editor(page)).not.toContainText('booktabs');
+  await expect(editor(page)).not.toContainText('tabular');
+
+  // citing and referring by name
+  await goToLineOf(page, 'Last line.');
+  await tool('Reference').click();
+  await page.getByRole('combobox', { name: 'Find a label' }).fill('equation');
+  await page.keyboard.press('Enter');
+  await tool('Citation').click();
+  await expect(page.getByRole('option', { name: 'fourier' })).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toContainText('Last line.\\eqref{eq:heat}\\cite{fourier}');
+  await expect(saved(page)).toBeVisible();
+
+  // what is under the pointer: the equation, and the entry
+  await page.keyboard.press('Control+Home');
+  await editor(page).getByText('eq:heat').nth(1).hover();
+  const preview = page.locator('.cm-reference-preview');
+  await expect(preview.locator('.katex-display')).toBeVisible();
+  await editor(page).getByText('fourier', { exact: true }).first().hover();
+  await expect(preview).toContainText('The Analytic Theory of Heat');
+  await page.mouse.move(0, 0);
+
+  // the outline stays beside the source, after a reload too, and follows the cursor
+  await page.getByRole('button', { name: 'Outline', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep open beside the source' }).click();
+  const outline = page.getByRole('navigation', { name: 'Outline' });
+  const current = outline.locator('[aria-current]');
+  await goToLineOf(page, 'Some words here.');
+  await expect(current).toHaveText('Heat');
+  await goToLineOf(page, 'Last line.');
+  await expect(current).toHaveText('Sound');
+  await page.reload();
+  await outline.getByRole('button', { name: 'Sound' }).click();
+  await expect(page.locator('.cm-activeLine')).toContainText('\\section{Sound}');
+  await expectGoodLooks(page, { widths: [390, 1366, 1920] });
+
+  // the sheet of keys
+  await editor(page).focus();
+  await page.keyboard.press('F1');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard' });
+  await expect(sheet).toContainText('Bold');
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(editor(page)).toBeFocused();
+});

@@ -1,0 +1,19 @@
+/** What the screen around an editor knows of the document: its figures and the entries that can be cited. */
+import { Facet } from '@codemirror/state';
+
+/** Names of the figures for `\includegraphics`. */
+export const figureNames = Facet.define<() => readonly string[], () => readonly string[]>({
+  combine: (sources) => () => sources.flatMap((source) => source()),
+});
+/** A bibliography entry that can be cited. */
+export interface Citation {
+  key: string;
+  /** Author, year and title; may be empty. */
+  detail: string;
+  /** All of the entry that a reader looks for, one line each: title, authors, where and when. */
+  entry: readonly string[];
+}
+/** The entries of the document's .bib files, for `\cite`. */
+export const citations = Facet.define<() => readonly Citation[], () => readonly Citation[]>({
+  combine: (sources) => () => sources.flatMap((source) => source()),
+});

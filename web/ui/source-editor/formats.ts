@@ -1,0 +1,25 @@
+/** What changes how the text is set, as commands: shared by the formatting row and the command palette. */
+import type { Command } from '@codemirror/view';
+import { insertEquation, insertLink } from './edits/insertions.ts';
+import { toggleList } from './edits/lists.ts';
+import { toggleStyle } from './edits/style.ts';
+import { command, keyedFormats } from './extensions/formatting.ts';
+
+/** Keyed by what they do, in the order in which they are listed. */
+export const formats = {
+  bold: keyedFormats.bold,
+  italic: keyedFormats.italic,
+  emphasis: command((state) => toggleStyle(state, 'emphasis')),
+  underline: command((state) => toggleStyle(state, 'underline')),
+  typewriter: command((state) => toggleStyle(state, 'typewriter')),
+  math: keyedFormats.math,
+  displayMath: keyedFormats.displayMath,
+  equation: command(insertEquation),
+  section: keyedFormats.section,
+  subsection: keyedFormats.subsection,
+  subsubsection: keyedFormats.subsubsection,
+  bullets: command((state) => toggleList(state, 'itemize')),
+  numbers: command((state) => toggleList(state, 'enumerate')),
+  link: command(insertLink),
+  comment: keyedFormats.comment,
+} satisfies Record<string, Command>;

@@ -1,0 +1,281 @@
+import type { EditorView } from '@codemirror/view';
+import {
+  Bold,
+  BookMarked,
+  ChevronDown,
+  Ellipsis,
+  Image,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  Sigma,
+  Table,
+  Tag,
+} from 'lucide-react';
+import { Toolbar } from 'radix-ui';
+import { type ReactNode, useRef, useState } from 'react';
+import { cn } from '#web/ui/cn.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { Menu, MenuChoice, MenuItem } from '#web/ui/controls/menu.tsx';
+import { type HeadingName, readHeading, setHeading } from '../edits/headings.ts';
+import { insertCitation, insertFigure, insertReference, insertTable } from '../edits/insertions.ts';
+import { type ListName, readList } from '../edits/lists.ts';
+import { hasStyle } from '../edits/style.ts';
+import { command } from '../extensions/formatting.ts';
+import { citations, figureNames } from '../extensions/surroundings.ts';
+import { formats } from '../formats.ts';
+import { nameKeys } from '../key-names.ts';
+import { getStructure } from '../lines/structure.ts';
+import { type LabelTarget, listLabels } from '../lines/targets.ts';
+import { FigureList } from './figure-list.tsx';
+import { PickList } from './pick-list.tsx';
+import { TableGrid } from './table-grid.tsx';
+import { ToolPopover } from './tool-popover.tsx';
+import { useFold } from './use-fold.ts';
+import { sameFields, useFacts } from './use-view.ts';
+
+const headings: Record<HeadingName | 'text', string> = {
+  text: 'Text',
+  part: 'Part',
+  chapter: 'Chapter',
+  section: 'Section',
+  subsection: 'Subsection',
+  subsubsection: 'Subsubsection',
+  paragraph: 'Paragraph heading',
+  subparagraph: 'Subparagraph heading',
+};
+
+interface Facts {
+  heading: HeadingName | null;
+  isBold: boolean;
+  isItalic: boolean;
+  list: ListName | null;
+}
+
+const facts = {
+  read: ({ state }: EditorView): Facts => ({
+    heading: readHeading(state),
+    isBold: hasStyle(state, 'bold'),
+    isItalic: hasStyle(state, 'italic'),
+    list: readList(state),
+  }),
+  isSame: sameFields<Facts>,
+  restMs: 80,
+};
+
+type Opened = 'table' | 'figure' | 'citation' | 'reference';
+
+interface FormatBarProps {
+  view: EditorView;
+  isReadOnly: boolean;
+  onPictures: ((files: File[], at: number) => void) | undefined;
+}
+
+/** The row above the source: what a word processor has there, as edits of the LaTeX. What does not fit is folded. */
+export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
+  const { heading, isBold, isItalic, list } = useFacts(view, facts);
+  const [open, setOpen] = useState<Opened | null>(null);
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const row = useRef<HTMLDivElement>(null);
+  const isFull = useFold(row, isUnfolded);
+  const isMac = navigator.platform.startsWith('Mac');
+  const named = (label: string, keys?: string) => (keys ? `${label} (${nameKeys(keys, isMac)})` : label);
+
+  const run = (edit: (view: EditorView) => boolean) => {
+    setOpen(null);
+    edit(view);
+    view.focus();
+  };
+  const tool = (label: string, icon: ReactNode, edit: keyof typeof formats, isOn?: boolean) => (
+    <Toolbar.Button asChild disabled={isReadOnly}>
+      <IconButton
+        size="small"
+        label={label}
+        aria-pressed={isOn}
+        // the source keeps the focus, and a phone its keyboard
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => run(formats[edit])}
+        className="aria-pressed:bg-wash aria-pressed:text-ink"
+      >
+        {icon}
+      </IconButton>
+    </Toolbar.Button>
+  );
+  const opener = (name: Opened, label: string, icon: ReactNode, content: () => ReactNode) => (
+    <ToolPopover
+      view={view}
+      label={label}
+      side="bottom"
+      isOpen={open === name}
+      onOpenChange={(isOpen) => setOpen(isOpen ? name : null)}
+      trigger={
+        <Toolbar.Button asChild disabled={isReadOnly}>
+          <IconButton size="small" label={label}>
+            {icon}
+          </IconButton>
+        </Toolbar.Button>
+      }
+    >
+      {open === name && content()}
+    </ToolPopover>
+  );
+
+  return (
+    <Toolbar.Root
+      aria-label="Formatting"
+      className="flex items-start px-1 py-1.5 text-[0.8125rem] pointer-coarse:py-0.5"
+    >
+      <div
+        ref={row}
+        className={cn(
+          'flex min-w-0 flex-1 flex-wrap gap-y-1',
+          !isUnfolded && 'h-8 overflow-clip [overflow-clip-margin:4px] pointer-coarse:h-11',
+        )}
+      >
+        <Group>
+          <Menu
+            align="start"
+            onClosed={() => view.focus()}
+            trigger={
+              <Toolbar.Button asChild disabled={isReadOnly}>
+                <button
+                  type="button"
+                  aria-label={`Heading: ${headings[heading ?? 'text']}`}
+                  className="flex h-8 w-32 items-center justify-between gap-1 rounded-md px-2 hover:bg-wash disabled:text-graphite pointer-coarse:h-11"
+                >
+                  <span className="truncate">{headings[heading ?? 'text']}</span>
+                  <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-graphite" />
+                </button>
+              </Toolbar.Button>
+            }
+          >
+            <MenuChoice
+              label="This line"
+              value={heading ?? 'text'}
+              options={listHeadings(view, heading).map((value) => ({ value, label: headings[value] }))}
+              onChange={(value) =>
+                run(command((state) => setHeading(state, value === 'text' ? null : value)))
+              }
+            />
+          </Menu>
+        </Group>
+        <Group>
+          {tool(named('Bold', 'Mod-b'), <Bold />, 'bold', isBold)}
+          {tool(named('Italic', 'Mod-i'), <Italic />, 'italic', isItalic)}
+        </Group>
+        <Group>
+          {tool('Bulleted list', <List />, 'bullets', list === 'itemize')}
+          {tool('Numbered list', <ListOrdered />, 'numbers', list === 'enumerate')}
+        </Group>
+        <Group>
+          <Menu
+            align="start"
+            onClosed={() => view.focus()}
+            trigger={
+              <Toolbar.Button asChild disabled={isReadOnly}>
+                <IconButton size="small" label="Formula">
+                  <Sigma />
+                </IconButton>
+              </Toolbar.Button>
+            }
+          >
+            <MenuItem onSelect={() => run(formats.math)} keys={nameKeys('Mod-m', isMac)}>
+              In the line
+            </MenuItem>
+            <MenuItem onSelect={() => run(formats.displayMath)} keys={nameKeys('Shift-Mod-m', isMac)}>
+              On a line of its own
+            </MenuItem>
+            <MenuItem onSelect={() => run(formats.equation)}>With a number</MenuItem>
+          </Menu>
+          {opener('table', 'Table', <Table />, () => (
+            <TableGrid
+              onPick={(rows, columns) => run(command((state) => insertTable(state, rows, columns)))}
+            />
+          ))}
+          {opener('figure', 'Figure', <Image />, () => (
+            <FigureList
+              names={view.state.facet(figureNames)()}
+              onPick={(name) => run(command((state) => insertFigure(state, name)))}
+              onPictures={
+                onPictures &&
+                ((files) => {
+                  setOpen(null);
+                  onPictures(files, view.state.selection.main.head);
+                })
+              }
+            />
+          ))}
+        </Group>
+        <Group>
+          {tool('Link', <Link />, 'link')}
+          {opener('citation', 'Citation', <BookMarked />, () => (
+            <PickList
+              label="Find a source"
+              items={listSources(view)}
+              empty="No sources yet. Add a .bib file under Figures, or write a \bibitem."
+              onPick={({ name }) => run(command((state) => insertCitation(state, name)))}
+            />
+          ))}
+          {opener('reference', 'Reference', <Tag />, () => (
+            <PickList
+              label="Find a label"
+              items={listLabels(view.state).map((target) => ({
+                target,
+                name: target.name,
+                detail: [target.what, readable(target)].filter(Boolean).join(': '),
+              }))}
+              empty="Nothing to refer to yet. Write \label{name} after a heading, a caption or in a formula."
+              onPick={({ target }) => run(command((state) => insertReference(state, target)))}
+            />
+          ))}
+        </Group>
+      </div>
+      {(isFull || isUnfolded) && (
+        <Toolbar.Button asChild>
+          <IconButton
+            size="small"
+            label={isUnfolded ? 'Fewer tools' : 'More tools'}
+            aria-expanded={isUnfolded}
+            onClick={() => setIsUnfolded(!isUnfolded)}
+          >
+            <Ellipsis />
+          </IconButton>
+        </Toolbar.Button>
+      )}
+    </Toolbar.Root>
+  );
+}
+
+/** A formula without what surrounds it. */
+const readable = ({ kind, text }: LabelTarget) =>
+  kind === 'formula' ? text.replace(/\\(?:begin|end|label)\s*\{[^}]*\}/g, '').trim() : text;
+
+/** What is folded together. */
+function Group({ children }: { children: ReactNode }) {
+  return (
+    <div className="group/tools flex items-center gap-0.5">
+      {children}
+      <span aria-hidden="true" className="mx-1 h-4 w-px bg-hairline group-last/tools:hidden" />
+    </div>
+  );
+}
+
+/** Chapters and parts only where the document can have them. */
+function listHeadings({ state }: EditorView, current: HeadingName | null): (HeadingName | 'text')[] {
+  const isBook = /\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:scr)?(?:book|reprt|report|memoir)\}/.test(
+    state.sliceDoc(0, 2_000),
+  );
+  return (Object.keys(headings) as (HeadingName | 'text')[]).filter(
+    (name) => isBook || name === current || (name !== 'part' && name !== 'chapter'),
+  );
+}
+
+function listSources({ state }: EditorView): { name: string; detail: string }[] {
+  const own = getStructure(state).citationKeys.map((name) => ({ name, detail: '' }));
+  const beside = state
+    .facet(citations)()
+    .map(({ key, detail }) => ({ name: key, detail }))
+    .filter(({ name }) => !own.some((one) => one.name === name));
+  return [...own, ...beside];
+}
