@@ -11,7 +11,7 @@ const latex = String.raw`\documentclass{article}
 \section{Heat}
 Some words here.
 \begin{equation}\label{eq:heat}
-  u_t = \Delta u
+  u_t = \Delta   u
 \end{equation}
 \section{Sound}
 See \eqref{eq:heat} and \cite{fourier}.
@@ -109,6 +109,27 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   await outline.getByRole('button', { name: 'Sound' }).click();
   await expect(page.locator('.cm-activeLine')).toContainText('\\section{Sound}');
   await expectGoodLooks(page, { widths: [390, 1366, 1920] });
+
+  // the equation as it looks: what is not touched stays as it was written, its label too
+  await goToLineOf(page, 'u_t');
+  await page.keyboard.press('Control+Alt+m');
+  const formula = page.getByRole('dialog', { name: 'Formula' });
+  await expect(formula.locator('math-field')).toBeFocused();
+  await page.keyboard.type('+x/2');
+  await expect(formula.locator('pre')).toContainText('\\Delta   u+\\frac{x}{2}');
+  await expectGoodLooks(page, { widths: [390, 1366] });
+  await page.keyboard.press('Control+Enter');
+  await expect(formula).toHaveCount(0);
+  await expect(editor(page)).toBeFocused();
+  await expect
+    .poll(kept)
+    .toContain('\\begin{equation}\\label{eq:heat}\n  u_t = \\Delta   u+\\frac{x}{2}\n\\end{equation}');
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).not.toContainText('\\frac');
+  // nothing changed: nothing written
+  await page.keyboard.press('Control+Alt+m');
+  await formula.getByRole('button', { name: 'Apply' }).click();
+  await expect(editor(page)).toContainText('u_t = \\Delta   u');
 
   // the sheet of keys
   await editor(page).focus();

@@ -104,7 +104,6 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   const synctex = useSyncTex({ view, viewer, page, layout });
   const links = useLinks({ opened: document, view, viewer, page, layout });
   const doubts = useDoubts({ opened: document, handle, view, onFollow: links.follow });
-
   // the editor's text is the document from here on
   const opened = useRef({ userId, document, readSourceMap });
   const text = useMemo(() => view && readEditor(view), [view]);
@@ -300,6 +299,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                       current={doubts.current}
                       onGo={doubts.go}
                       onConfirm={doubts.confirm}
+                      onEditFormula={doubts.editFormula}
                       onUndo={doubts.undo}
                       ink={
                         spot &&

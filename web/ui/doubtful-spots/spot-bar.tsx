@@ -1,4 +1,4 @@
-import { Check, ChevronLeft, ChevronRight, Undo2 } from 'lucide-react';
+import { Check, ChevronLeft, ChevronRight, Sigma, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
@@ -12,6 +12,8 @@ interface SpotBarProps {
   current: DoubtfulSpot | null;
   onGo: (step: 1 | -1) => void;
   onConfirm: (spot: DoubtfulSpot) => void;
+  /** Opens the visual editor of formulas; absent if the spot is in none. */
+  onEditFormula?: (() => void) | undefined;
   /** Undoes the last confirmation; absent if there is none. */
   onUndo?: (() => void) | undefined;
   /** The ink that the selected spot was read from (`SpotInk`). */
@@ -19,7 +21,16 @@ interface SpotBarProps {
 }
 
 /** Above the source: steps through the doubtful spots and confirms those that are right. */
-export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }: SpotBarProps) {
+export function SpotBar({
+  latex,
+  spots,
+  current,
+  onGo,
+  onConfirm,
+  onEditFormula,
+  onUndo,
+  ink,
+}: SpotBarProps) {
   const place = current ? spots.indexOf(current) + 1 : 0;
   return (
     <section
@@ -59,6 +70,11 @@ export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }:
           onClick={() => onConfirm(current)}
         >
           Looks right
+        </Button>
+      )}
+      {current && onEditFormula && (
+        <Button variant="quiet" size="small" icon={<Sigma className="size-4" />} onClick={onEditFormula}>
+          Edit formula
         </Button>
       )}
       {onUndo && (

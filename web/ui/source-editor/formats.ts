@@ -14,6 +14,7 @@ export const formats = {
   typewriter: command((state) => toggleStyle(state, 'typewriter')),
   math: keyedFormats.math,
   displayMath: keyedFormats.displayMath,
+  formula: keyedFormats.formula,
   equation: command(insertEquation),
   section: keyedFormats.section,
   subsection: keyedFormats.subsection,

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { retryImport } from '#web/lib/retry-import.ts';
 import type { EditorCommand } from './editor-commands.ts';
 import { useSettings } from './editor-settings.ts';
+import { FormulaHost } from './formula/formula-host.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 
 const FormatBar = lazy(async () => ({
@@ -50,6 +51,7 @@ export function SourceFrame({ view, isReadOnly, commands, onPictures, children }
         )}
         {children}
       </div>
+      {view && <FormulaHost view={view} />}
       {view && <EditorBar view={view} isReadOnly={isReadOnly} commands={commands} />}
     </div>
   );

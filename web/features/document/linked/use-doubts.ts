@@ -7,6 +7,7 @@ import { saveLatex } from '#web/lib/api/document-api.ts';
 import { type DoubtfulSpot, listSpots } from '#web/lib/doubtful-spots.ts';
 import { readSpots, showSpots, spotMarksAt } from '#web/ui/doubtful-spots/spot-marks.ts';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
+import { askFormula, findFormulaIn } from '#web/ui/source-editor/extensions/ask-formula.ts';
 import { showStretch } from '#web/ui/source-editor/places.ts';
 import type { EditorHandle } from '../editor-handle.ts';
 import { describePlaces } from './source-places.ts';
@@ -25,6 +26,8 @@ export interface Doubts {
   current: DoubtfulSpot | null;
   go: (step: 1 | -1) => void;
   confirm: (spot: DoubtfulSpot) => void;
+  /** Opens the visual editor; absent if the selected spot is in no formula. */
+  editFormula: (() => void) | undefined;
   /** Absent if nothing was confirmed since the document was opened. */
   undo: (() => void) | undefined;
 }
@@ -128,13 +131,16 @@ export function useDoubts({ opened, handle, view, onFollow }: Options): Doubts {
     if (spots.length > 0) walker.go(step);
   };
 
+  const { current } = walker;
+  const formula = view && current && findFormulaIn(view, current.start, current.end);
   const last = confirmed.at(-1);
   return {
     extension,
     spots,
-    current: walker.current,
+    current,
     go: walker.go,
     confirm: walker.confirm,
+    editFormula: view && formula !== null ? () => void askFormula(view, formula) : undefined,
     undo: last
       ? () => {
           setConfirmed(confirmed.slice(0, -1));

@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import { findOnlyFormula } from '#web/ui/source-editor/extensions/ask-formula.ts';
 import { type CursorPlace, showStretch } from '#web/ui/source-editor/places.ts';
 import type { Layout } from '../use-layout.ts';
 import type { LivePage } from './use-live-page.ts';
@@ -57,7 +58,9 @@ export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
       layout.show('source');
       const { from, text } = view.state.doc.line(Math.min(line, view.state.doc.lines));
       const at = findWord(text, word);
-      if (at === null) showStretch(view, from, from);
+      // in a formula its preview appears, which opens the visual editor
+      const start = findOnlyFormula(view, line) ?? from;
+      if (at === null) showStretch(view, start, start);
       else showStretch(view, from + at, from + at + word.length);
       view.focus();
     },

@@ -4,6 +4,7 @@ import { EditorSelection, type EditorState, type Extension, type TransactionSpec
 import { type Command, keymap } from '@codemirror/view';
 import { toggleHeading } from '../edits/headings.ts';
 import { toggleStyle } from '../edits/style.ts';
+import { askFormula } from './ask-formula.ts';
 
 /** Wraps each selection in `open` and `close`, or removes them if they are there already. */
 export function toggleWrap(state: EditorState, open: string, close: string): TransactionSpec {
@@ -64,6 +65,7 @@ export const keyedFormats = {
   section: command((state) => toggleHeading(state, 'section')),
   subsection: command((state) => toggleHeading(state, 'subsection')),
   subsubsection: command((state) => toggleHeading(state, 'subsubsection')),
+  formula: (view) => askFormula(view),
   comment: toggleComment,
 } satisfies Record<string, Command>;
 
@@ -72,6 +74,7 @@ export const formatting: Extension = keymap.of([
   { key: 'Mod-i', run: keyedFormats.italic, preventDefault: true },
   { key: 'Mod-m', run: keyedFormats.math, preventDefault: true },
   { key: 'Shift-Mod-m', run: keyedFormats.displayMath, preventDefault: true },
+  { key: 'Mod-Alt-m', run: keyedFormats.formula, preventDefault: true },
   { key: 'Mod-Alt-1', run: keyedFormats.section, preventDefault: true },
   { key: 'Mod-Alt-2', run: keyedFormats.subsection, preventDefault: true },
   { key: 'Mod-Alt-3', run: keyedFormats.subsubsection, preventDefault: true },

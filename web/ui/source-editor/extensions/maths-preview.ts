@@ -10,6 +10,7 @@ import {
 } from '@codemirror/view';
 import { getStructure } from '../lines/structure.ts';
 import { type Formula, findFormula } from '../lines/tokens.ts';
+import { askFormula } from './ask-formula.ts';
 
 const idleMs = 150;
 
@@ -35,6 +36,10 @@ function makeTooltip(formula: Formula): Tooltip {
       const dom = document.createElement('div');
       dom.className = 'cm-maths-preview';
       dom.setAttribute('aria-hidden', 'true');
+      if (!view.state.readOnly) {
+        dom.title = 'Edit visually';
+        dom.addEventListener('click', () => askFormula(view, formula.from));
+      }
       return { dom, mount: () => void drawFormula(dom, formula, view.state) };
     },
   };
@@ -119,6 +124,7 @@ export const mathsPreview: Extension = [
       overflow: 'auto',
       fontSize: '1rem',
       color: 'var(--ink)',
+      cursor: 'pointer',
     },
     '.cm-tooltip.cm-maths-preview:empty': { display: 'none' },
     '.cm-maths-preview .katex-display': { margin: '0.25rem 0' },

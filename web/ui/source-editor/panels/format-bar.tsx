@@ -17,7 +17,7 @@ import { Toolbar } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { cn } from '#web/ui/cn.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
-import { Menu, MenuChoice, MenuItem } from '#web/ui/controls/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/controls/menu.tsx';
 import { type HeadingName, readHeading, setHeading } from '../edits/headings.ts';
 import { insertCitation, insertFigure, insertReference, insertTable } from '../edits/insertions.ts';
 import { type ListName, readList } from '../edits/lists.ts';
@@ -187,6 +187,14 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
               On a line of its own
             </MenuItem>
             <MenuItem onSelect={() => run(formats.equation)}>With a number</MenuItem>
+            <MenuSeparator />
+            <MenuItem
+              // once the menu has given the focus back
+              onSelect={() => setTimeout(() => formats.formula(view))}
+              keys={nameKeys('Mod-Alt-m', isMac)}
+            >
+              Visual editor
+            </MenuItem>
           </Menu>
           {opener('table', 'Table', <Table />, () => (
             <TableGrid
