@@ -58,7 +58,7 @@ describe('answers', () => {
       reader: 'vision-model',
       online_editor_url: 'https://www.overleaf.com/docs',
       support_email: 'help@ink.example',
-      inbox_url: null,
+      inbox_url: expect.stringMatching(/^http:\/\/localhost:\d+\/inbox$/),
       identity: expect.objectContaining({ url: expect.stringMatching(/^http:\/\/localhost:\d+$/) }),
     });
     expect(text).not.toContain('planted');

@@ -45,7 +45,7 @@ export function EmptyDesk({ onFiles, onSample }: EmptyDeskProps) {
   );
 
   return (
-    <div className="grid w-full gap-4 p-4 sm:p-6 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="grid w-full grid-cols-1 gap-4 p-4 sm:p-6 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section
         aria-labelledby="desk-title"
         className="relative grid content-center justify-items-center gap-6 rounded-2xl border border-dashed border-edge bg-page px-6 py-16 text-center sm:py-20"
@@ -68,7 +68,7 @@ export function EmptyDesk({ onFiles, onSample }: EmptyDeskProps) {
         </div>
         <div className="grid justify-items-center gap-4">
           <p className="text-sm text-graphite">No notes at hand?</p>
-          <div className="flex gap-6">
+          <div className="flex flex-wrap justify-center gap-6">
             {card(handwrittenSample, 'Try a sample page')}
             {card(printedSample, 'or a printed one')}
           </div>
