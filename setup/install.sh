@@ -49,7 +49,7 @@ wanted_packages() {
 missing_packages() {
   local package installed
   # one query for all: one for each took half a second
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${binary:Package}\n' $(wanted_packages "${1:-}") 2>/dev/null | sed -nE 's/^installed ([^:]*).*/ \1 /p')
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${binary:Package}\n' $(wanted_packages "${1:-}") 2>/dev/null | sed -nE 's/^installed ([^:]*).*/ \1 /p' || true)
   for package in $(wanted_packages "${1:-}"); do
     case $package in
       # any Node that can run npm will do at first: it need not be the distribution's

@@ -14,7 +14,13 @@ test('an empty library says what to do; folders are made, nested, renamed in pla
   await show(page, library);
   await expect(page.getByRole('heading', { name: 'No documents yet' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Convert your notes' })).toHaveAttribute('href', '/convert');
+  const picker = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import .tex or .zip' }).click();
+  expect((await picker).isMultiple()).toBe(true);
   expect(await listAxeViolations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Try a sample page' }).click();
+  await expect(page.getByRole('tab', { name: 'LaTeX' })).toBeVisible();
+  await expect(page).toHaveURL(/\/convert$/);
 
   await page.getByRole('banner').getByRole('link', { name: 'My documents' }).click();
   await places(page).getByRole('link', { name: 'Folders' }).click();

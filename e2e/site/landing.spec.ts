@@ -18,6 +18,16 @@ test('can be read without any script [§1 A collapsible origin story; §6 Landin
   await expect(story).toBeVisible();
   await page.getByText('Why Inkproof exists').click();
   await expect(story).toBeHidden();
+  await expect(page.getByText('€4.90', { exact: true })).toBeVisible();
+  await context.close();
+});
+
+test('prices are in pounds for a device in the UK', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: 'Europe/London' });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.getByText('£4.90', { exact: true })).toBeVisible();
+  await expect(page.getByText('€4.90')).toHaveCount(0);
   await context.close();
 });
 

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   drawInk,
+  drawUndefined,
   gaussian,
   hashText,
   oscillator,
   readInk,
   readLatex,
   readPrintSource,
+  undefinedInk,
 } from './draw-landing.ts';
 
 for (const sample of [gaussian, oscillator])
@@ -14,3 +17,7 @@ for (const sample of [gaussian, oscillator])
     expect(readPrintSource(sample)).toBe(hashText(readLatex(sample)));
     expect(readInk(sample)).toBe(drawInk(sample));
   });
+
+test('the picture for an unknown address is as this hand writes it (else: npm run landing:draw)', () => {
+  expect(readFileSync(undefinedInk, 'utf8')).toBe(drawUndefined());
+});

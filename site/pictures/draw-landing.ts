@@ -12,6 +12,7 @@ import sharp from 'sharp';
 import { createTypesetter } from '#typesetting/index.ts';
 import { sheet, writeGaussian } from './hand/write-gaussian.ts';
 import { writeOscillator } from './hand/write-oscillator.ts';
+import { undefinedSheet, writeUndefined } from './hand/write-undefined.ts';
 
 const features = path.resolve(import.meta.dirname, '../../web/features');
 const sharedFolder = path.resolve(import.meta.dirname, '../../web/public/og');
@@ -59,8 +60,18 @@ export function readInk({ folder } = gaussian): string {
 }
 
 export function drawInk({ write } = gaussian): string {
-  const { width, height } = sheet;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><title>Handwritten notes</title><path fill="none" stroke="#000" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" d="${write().join('')}"/></svg>\n`;
+  return drawStrokes(write(), sheet);
+}
+
+/** The ink of the page that is shown for an unknown address. */
+export const undefinedInk = path.resolve(features, '../app/undefined.svg');
+
+export function drawUndefined(): string {
+  return drawStrokes(writeUndefined(), undefinedSheet);
+}
+
+function drawStrokes(strokes: string[], { width, height }: { width: number; height: number }): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><title>Handwritten notes</title><path fill="none" stroke="#000" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" d="${strokes.join('')}"/></svg>\n`;
 }
 
 async function drawPrint(latex: string): Promise<string> {
@@ -142,4 +153,5 @@ async function drawSample(sample: Sample): Promise<void> {
 if (import.meta.main) {
   mkdirSync(sharedFolder, { recursive: true });
   for (const sample of [gaussian, oscillator]) await drawSample(sample);
+  writeFileSync(undefinedInk, drawUndefined());
 }

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, Link } from 'react-router';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
+import undefinedUrl from './undefined.svg?no-inline';
 
 /** True if a route reports that there is nothing at its address. */
 export function isMissing(error: unknown): boolean {
@@ -12,6 +13,7 @@ export function ErrorScreen({ isMissing }: { isMissing: boolean }) {
   return (
     <MessagePage
       mark={isMissing ? '404' : 'Error'}
+      picture={isMissing ? <DivisionByZero /> : undefined}
       title={
         isMissing ? 'This page is like dividing by zero... Undefined!' : 'Something went wrong on our side.'
       }
@@ -30,5 +32,20 @@ export function ErrorScreen({ isMissing }: { isMissing: boolean }) {
         </Link>
       </div>
     </MessagePage>
+  );
+}
+
+/** A division by zero in handwriting, on squared paper. */
+function DivisionByZero() {
+  return (
+    <div
+      aria-hidden="true"
+      className="squared-paper w-full max-w-md overflow-hidden rounded-2xl border border-hairline shadow-(--lift) lg:justify-self-end forced-colors:hidden"
+    >
+      <div
+        className="aspect-4/3 bg-(--ink-wet)"
+        style={{ mask: `url("${undefinedUrl}") center / contain no-repeat` }}
+      />
+    </div>
   );
 }

@@ -27,7 +27,7 @@ export function HeroSheet({ formula = gaussian }: { formula?: HeroFormula }) {
       className="overflow-hidden rounded-2xl border border-hairline shadow-(--lift)"
       aria-label="A handwritten formula, the same formula typeset, and its LaTeX"
     >
-      <div className="hero-paper px-8 py-8 sm:px-12">
+      <div className="squared-paper px-8 py-8 sm:px-12">
         <svg viewBox="0 0 396 150" className="mx-auto block w-full max-w-md" fill="none" aria-hidden="true">
           {formula.strokes.map(({ path, begin, share }) => (
             <path

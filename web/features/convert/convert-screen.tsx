@@ -7,7 +7,7 @@ import { DropZone } from '#web/ui/controls/drop-zone.tsx';
 import { DeskFrame } from './desk/desk-frame.tsx';
 import { EmptyDesk } from './desk/empty-desk.tsx';
 import { ImportNotice, isLatexFile } from './import-notice.tsx';
-import type { Sample } from './run/samples.ts';
+import { handwrittenSample, type Sample } from './run/samples.ts';
 import { findSessionRecord, saveSessionRecord } from './run/session-record.ts';
 
 const loadDesk = () => import('./desk/desk.tsx');
@@ -29,6 +29,7 @@ export function ConvertScreen() {
   useEffect(() => {
     const early = takeEarlyFiles();
     const notes = keepLatex(early);
+    if (asksForSample() && !findSessionRecord()) openSample(handwrittenSample);
     if (notes.length > 0 || findSessionRecord()) setFiles(notes);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
@@ -55,9 +56,8 @@ export function ConvertScreen() {
     setFiles(null);
   }, []);
 
-  /** The desk restores it like the conversion of a page that was reloaded. */
-  const handleSample = ({ id, documentName }: Sample) => {
-    saveSessionRecord({ conversionId: id, documentName });
+  const handleSample = (sample: Sample) => {
+    openSample(sample);
     setFiles([]);
   };
   const handleFiles = (given: File[]) => {
@@ -83,4 +83,17 @@ export function ConvertScreen() {
       </Suspense>
     </>
   );
+}
+
+/** True for an address that ends in `?sample`, as an empty library links to. Asks once. */
+function asksForSample(): boolean {
+  const { pathname, search } = window.location;
+  if (!new URLSearchParams(search).has('sample')) return false;
+  window.history.replaceState(window.history.state, '', pathname);
+  return true;
+}
+
+/** The desk restores it like the conversion of a page that was reloaded. */
+function openSample({ id, documentName }: Sample): void {
+  saveSessionRecord({ conversionId: id, documentName });
 }

@@ -39,7 +39,7 @@ export function BeforeAfter({ sheet = gaussian }: { sheet?: Sheet }) {
         <div role="img" aria-label={sheet.print.label} className="landing-print absolute inset-0 bg-white">
           <div className="size-full bg-[oklch(0.2_0.02_266)]" style={maskOf(sheet.print.url)} />
         </div>
-        <div role="img" aria-label={sheet.ink.label} className="landing-ink absolute inset-0">
+        <div role="img" aria-label={sheet.ink.label} className="landing-ink squared-paper absolute inset-0">
           <div className="landing-ink-colour size-full" style={maskOf(sheet.ink.url)} />
         </div>
         <input

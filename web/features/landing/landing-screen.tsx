@@ -100,7 +100,6 @@ export function LandingScreen({
             <CallToAction />
             {hasDemo && <DemoLink />}
           </div>
-          <PageCounter />
         </div>
         {picture}
       </section>
@@ -142,9 +141,12 @@ export function LandingScreen({
       </section>
 
       <section aria-labelledby="promises" className="landing-row">
-        <h2 id="promises" className="landing-title">
-          What you can rely on
-        </h2>
+        <div className="grid content-start gap-6">
+          <h2 id="promises" className="landing-title">
+            What you can rely on
+          </h2>
+          <PageCounter />
+        </div>
         <dl className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
           {promises.map((promise) => (
             <div key={promise.title} className="grid content-start gap-1.5">

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { type Bundle, bundles, currencies, formatPrice } from '#shared/api/bundles.ts';
+import { bundles, formatPrice } from '#shared/api/bundles.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 
-/** The prices at a glance, in both currencies, so that no visitor's country is looked up here. */
+/** The prices at a glance: in euros until live/show-pounds.ts has found that the visitor is in the UK. */
 export function PricingTeaser() {
   return (
     <section aria-labelledby="prices" className="landing-row">
@@ -22,7 +22,17 @@ export function PricingTeaser() {
             className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-0.5 border-b border-hairline py-4"
           >
             <span className="font-serif text-xl font-medium">{bundle.title}</span>
-            <span className="font-medium tabular-nums">{describePrice(bundle)}</span>
+            {bundle.price.eur === 0 ? (
+              <span className="font-medium">No payment</span>
+            ) : (
+              <span
+                className="font-medium tabular-nums"
+                data-pounds={formatPrice(bundle.price.gbp, 'gbp')}
+                suppressHydrationWarning
+              >
+                {formatPrice(bundle.price.eur, 'eur')}
+              </span>
+            )}
             <span className="col-span-2 text-graphite">
               {bundle.credits.conversion} pages, {bundle.credits.assistant} AI conversations
             </span>
@@ -31,9 +41,4 @@ export function PricingTeaser() {
       </ul>
     </section>
   );
-}
-
-function describePrice({ price }: Bundle): string {
-  if (price.eur === 0) return 'No payment';
-  return currencies.map((currency) => formatPrice(price[currency], currency)).join(' or ');
 }

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { trashDays } from '#shared/api/library.ts';
 import { Button, buttonClass } from '#web/ui/controls/button.tsx';
+import { useExchange } from './exchange/exchange-host.tsx';
 import type { Place } from './library-state.ts';
 import { useLibrary } from './use-library.tsx';
 
 /** Says why a place is empty, and what to do. */
 export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: boolean }) {
   const { library, openDialog } = useLibrary();
+  const { chooseImport } = useExchange();
   const hasDocuments = (library?.documents.length ?? 0) > 0;
   const convert = (
     <Link to="/convert" className={buttonClass({ variant: 'primary' })}>
@@ -34,9 +36,13 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
       return (
         <Empty
           title="No documents yet"
-          text="Convert a page of notes and save it. It is kept here with its LaTeX and its PDF, and you can find it by any word or formula in it."
+          text="Convert a page of notes and save it, import LaTeX you already have, or look at a sample first. Documents are kept here with their LaTeX and their PDF, and you can find them by any word or formula."
         >
           {convert}
+          <Button onClick={chooseImport}>Import .tex or .zip</Button>
+          <Link to="/convert?sample" className={buttonClass({ variant: 'quiet' })}>
+            Try a sample page
+          </Link>
         </Empty>
       );
     case 'starred':

@@ -1,10 +1,11 @@
 /**
- * The landing page's live parts: headline, counter, slider, and analytics of clicks. Plain DOM, so that the page
+ * The landing page's live parts: headline, counter, slider, prices in pounds, and analytics of clicks. Plain DOM, so that the page
  * works without React: the build first loads this file alone (site/defer-start.ts), and the screen's effect finds it
  * running, or starts it if the page was reached from another one. React never re-renders the elements it writes to.
  */
 import { track } from '#web/lib/page/analytics.ts';
 import { countPages } from './count-pages.ts';
+import { showPounds } from './show-pounds.ts';
 import { typeWords } from './type-words.ts';
 
 const running = new WeakMap<Element, () => void>();
@@ -19,6 +20,7 @@ export function startLanding(root: Element): () => void {
     for (const one of stops) one?.();
   };
   running.set(root, stop);
+  showPounds(root.querySelectorAll<HTMLElement>('[data-pounds]'));
   return stop;
 }
 

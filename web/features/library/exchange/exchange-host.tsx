@@ -1,5 +1,5 @@
 /** Import, export and new documents, available to all of the library's screens. */
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { saveExport } from '#web/lib/api/save-export.ts';
 import { takePendingAction } from '#web/lib/pending-action.ts';
 import { DropZone } from '#web/ui/controls/drop-zone.tsx';
@@ -17,6 +17,8 @@ type Open =
 export interface Exchange {
   /** Creates a blank document, or one from a template. */
   chooseTemplate(): void;
+  /** Asks for the files to import. */
+  chooseImport(): void;
   importFiles(files: readonly File[]): void;
   exportDocument(document: { id: string; title: string }): void;
   exportAll(): void;
@@ -41,6 +43,7 @@ interface ExchangeHostProps {
 /** Hosts the dialogs, and accepts files dropped anywhere. */
 export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProps) {
   const [open, setOpen] = useState<Open | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const close = useCallback(() => setOpen(null), []);
   // LaTeX files that were added to the converter
   useEffect(() => {
@@ -49,6 +52,7 @@ export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProp
   const exchange = useMemo(
     (): Exchange => ({
       chooseTemplate: () => setOpen({ kind: 'new' }),
+      chooseImport: () => picker.current?.click(),
       importFiles: (files) => setOpen({ kind: 'import', files }),
       exportDocument: ({ id, title }) => setOpen({ kind: 'export', id, title }),
       exportAll: () => setOpen({ kind: 'export-all' }),
@@ -64,6 +68,21 @@ export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProp
       >
         {children}
       </DropZone>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        accept=".tex,.ltx,.latex,.zip,application/zip,application/x-tex,text/x-tex"
+        aria-label="Files to import"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // allows choosing the same file again
+          event.target.value = '';
+          if (files.length > 0) exchange.importFiles(files);
+        }}
+      />
       {open?.kind === 'new' && <NewDocumentDialog folderId={folderId} onClose={close} />}
       {open?.kind === 'import' && (
         <ImportDialog files={open.files} folderId={folderId} onImported={onChanged} onClose={close} />
