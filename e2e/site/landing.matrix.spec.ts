@@ -1,5 +1,6 @@
 /** The landing page with its animation paused, and before or without its app. */
 import { gzipSync } from 'node:zlib';
+import { wordPairs } from '../../web/features/landing/words.ts';
 import { visitor } from '../support/product/accounts.ts';
 import { signedInState } from '../support/product/addresses.ts';
 import { authDialog, fillDialog } from '../support/screens/dialog.ts';
@@ -8,11 +9,18 @@ import { expect, expectGoodLooks, test } from '../support/test.ts';
 
 test.use({ ...visitor, contextOptions: {} });
 
-test('the headline can be held still, and is still for those who asked for less motion', async ({ page }) => {
+test('the headline can be held still, shows whole words then, and is still for those who asked for less motion', async ({
+  page,
+}) => {
   await watchHeadline(page);
   await page.goto('/');
   const pause = page.getByRole('button', { name: 'Pause the headline' });
+  const carets = page.locator('h1 [data-caret]');
+  await expect(page.locator('[data-word="note"]')).toHaveText(/^(ma|mat|ph|phys|gr|gramm)$/);
+  expect(await carets.count()).toBe(1);
   await pause.click();
+  await expect(carets).toHaveCount(0);
+  expect(wordPairs.map((pair) => pair.join('|'))).toContain((await headline(page)).at(-1));
   await expect(pause).toHaveAttribute('aria-pressed', 'true');
   const held = await headline(page);
   // longer than it ever pauses by itself

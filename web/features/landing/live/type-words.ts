@@ -18,42 +18,66 @@ interface TypedWords {
   pauseButton: HTMLElement | null;
 }
 
-/** The animation's frames, with the duration of each. Exported for its test. */
-export function* typeSteps(wordPairs: WordPairs): Generator<{ note: string; pdf: string; lastsMs: number }> {
-  for (let index = 0; ; index = (index + 1) % wordPairs.length) {
-    const [note, pdf] = wordPairs[index]!;
-    yield { note, pdf, lastsMs: holdMs };
+interface Frame {
+  note: string;
+  pdf: string;
+  lastsMs: number;
+  /** The pair that is shown, or was last. */
+  pair: number;
+  /** The word with the caret. */
+  caret: 'note' | 'pdf';
+}
+
+/** The animation's frames, from the holding of a pair on. Exported for its test. */
+export function* typeSteps(wordPairs: WordPairs, first = 0): Generator<Frame, never> {
+  for (let pair = first; ; pair = (pair + 1) % wordPairs.length) {
+    const [note, pdf] = wordPairs[pair]!;
+    yield { note, pdf, lastsMs: holdMs, pair, caret: 'pdf' };
     for (let gone = 1; gone <= Math.max(note.length, pdf.length); gone++)
       yield {
         note: note.slice(0, Math.max(0, note.length - gone)),
         pdf: pdf.slice(0, Math.max(0, pdf.length - gone)),
         lastsMs: deleteMs,
+        pair,
+        caret: 'pdf',
       };
-    const [nextNote, nextPdf] = wordPairs[(index + 1) % wordPairs.length]!;
+    const [nextNote, nextPdf] = wordPairs[(pair + 1) % wordPairs.length]!;
     for (let typed = 1; typed <= nextNote.length; typed++)
-      yield { note: nextNote.slice(0, typed), pdf: '', lastsMs: typeMs };
+      yield { note: nextNote.slice(0, typed), pdf: '', lastsMs: typeMs, pair, caret: 'note' };
     for (let typed = 1; typed < nextPdf.length; typed++)
-      yield { note: nextNote, pdf: nextPdf.slice(0, typed), lastsMs: typeMs };
+      yield { note: nextNote, pdf: nextPdf.slice(0, typed), lastsMs: typeMs, pair, caret: 'pdf' };
   }
 }
 
-/** @returns a function that stops it at its current state */
+/** @returns a function that stops it; at rest, a whole pair is shown */
 export function typeWords({ note, pdf, pairs, pauseButton }: TypedWords): () => void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
-  const steps = typeSteps(pairs);
+  let steps = typeSteps(pairs);
+  let pair = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPaused = false;
 
+  const show = (frame: Pick<Frame, 'note' | 'pdf'>, caret: Frame['caret'] | null) => {
+    note.textContent = frame.note;
+    pdf.textContent = frame.pdf;
+    note.toggleAttribute('data-caret', caret === 'note');
+    pdf.toggleAttribute('data-caret', caret === 'pdf');
+  };
   const step = () => {
     const { value } = steps.next();
-    note.textContent = value.note;
-    pdf.textContent = value.pdf;
+    pair = value.pair;
+    show(value, value.caret);
     timer = setTimeout(step, value.lastsMs);
   };
-  const follow = () => {
+  const rest = () => {
     clearTimeout(timer);
-    if (isPaused || calm.matches) return;
-    step();
+    steps = typeSteps(pairs, pair);
+    const [noteWord, pdfWord] = pairs[pair]!;
+    show({ note: noteWord, pdf: pdfWord }, null);
+  };
+  const follow = () => {
+    rest();
+    if (!isPaused && !calm.matches) step();
   };
   const handlePause = () => {
     isPaused = !isPaused;
@@ -64,7 +88,7 @@ export function typeWords({ note, pdf, pairs, pauseButton }: TypedWords): () => 
   calm.addEventListener('change', follow);
   follow();
   return () => {
-    clearTimeout(timer);
+    rest();
     pauseButton?.removeEventListener('click', handlePause);
     calm.removeEventListener('change', follow);
   };
