@@ -15,6 +15,8 @@ import { findLastPages } from './xdv.ts';
 /** `page`: for a page that changed, with the pages before it emptied. */
 export type DriveKind = 'document' | 'page';
 
+/** What it writes itself: it looks for one before, and its own is there by the time that the host is told. */
+const output = 'main.pdf';
 /** A larger XDV file is read from its start. */
 const maxComparedBytes = 16_000_000;
 /** CPU time between automatic snapshots: never, only at marks. */
@@ -71,7 +73,8 @@ export class PdfDriver {
         onLook: (name) => {
           const known = state.get(name ?? '') ?? null;
           // a file that the document itself wrote: nobody can tell whether it will be the same again
-          const isOwn = known === null && name !== null && existsSync(path.join(folder, name));
+          const isOwn =
+            known === null && name !== null && name !== output && existsSync(path.join(folder, name));
           looks.set(isOwn ? '' : (name ?? ''), isOwn ? 'of its own' : known);
         },
         onSnapshot: (slot, offset) =>

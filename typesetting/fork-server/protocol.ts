@@ -24,7 +24,7 @@ export const markCount = 4;
 export const channelCount = 1 + slotCount;
 
 /** Statuses by which native/warm.c reports that it, not the engine, could not continue. */
-export const faultStatuses: ReadonlySet<number> = new Set([110, 111, 112, 113, 114, 115, 116, 117]);
+export const faultStatuses: ReadonlySet<number> = new Set([110, 111, 112, 113, 114, 115, 116, 117, 118]);
 
 export interface RunCommand {
   run: number;

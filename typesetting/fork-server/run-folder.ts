@@ -1,8 +1,9 @@
 /** The folders of an engine's runs: a new one for each, inside the folder that the engine's box shows as its own. */
-import { chown, link, mkdir, writeFile } from 'node:fs/promises';
+import { chownSync, mkdirSync } from 'node:fs';
+import { link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashAsset } from '../engines/hash-asset.ts';
-import { documentName, isPlaceableName, type JobFolder } from '../sandbox/job-folder.ts';
+import { documentName, isPlaceableName, type JobFolder, writeJobFile } from '../sandbox/job-folder.ts';
 import { removeTree } from '../sandbox/remove-tree.ts';
 import type { Asset } from '../typesetter.ts';
 import type { PassInputs } from './inputs.ts';
@@ -20,21 +21,21 @@ export async function createRunFolder(
   { source, assets, aux }: PassInputs,
   store: AssetStore,
 ): Promise<JobFolder> {
-  await mkdir(folder, { mode: 0o700 });
+  mkdirSync(folder, { mode: 0o700 });
   await store.trim();
   const inputs = new Set([documentName, ...assets.map(({ name }) => name)]);
   const writeAux = async ([name, bytes]: [string, Buffer]) => {
     // a link or a second name cannot be here: the folder was made a moment ago and is still ours
-    await writeFile(path.join(folder, name), bytes, { flag: 'wx', mode: 0o644 });
-    if (id !== null) await chown(path.join(folder, name), id, id);
+    await writeJobFile(folder, name, bytes);
+    if (id !== null) chownSync(path.join(folder, name), id, id);
   };
   await Promise.all([
-    writeFile(path.join(folder, documentName), source, { flag: 'wx', mode: 0o644 }),
+    writeJobFile(folder, documentName, source),
     ...assets.map((asset) => store.place(asset, folder)),
     // a figure may have the name of a file that an earlier text wrote
     ...[...aux].filter(([name]) => !inputs.has(name)).map(writeAux),
   ]);
-  if (id !== null) await chown(folder, id, id);
+  if (id !== null) chownSync(folder, id, id);
   return { path: folder, inputs, remove: () => removeFolder(folder) };
 }
 
@@ -45,9 +46,9 @@ export async function createSideFolder(
   assets: readonly Asset[] = [],
   store?: AssetStore,
 ): Promise<void> {
-  await mkdir(folder, { mode: 0o700 });
+  mkdirSync(folder, { mode: 0o700 });
   await Promise.all(assets.map((asset) => store?.place(asset, folder)));
-  if (id !== null) await chown(folder, id, id);
+  if (id !== null) chownSync(folder, id, id);
 }
 
 export function removeFolder(folder: string): Promise<void> {

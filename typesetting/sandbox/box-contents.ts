@@ -39,8 +39,13 @@ export const readOnlyIfThere = [
  * The complete environment of the box; nothing of the server's environment is passed on. Paths are as seen in
  * the box: the job's folder and our own TeX tree.
  */
-export function boxEnvironment(places: { folder: string; texmf: string }): Record<string, string> {
+export function boxEnvironment(
+  program: BoxedProgram,
+  places: { folder: string; texmf: string },
+): Record<string, string> {
   return {
+    // TeX has found pictures and fonts already, whatever their case: the driver would only list folders again
+    ...(program === 'xdvipdfmx' ? { texmf_casefold_search: '0' } : {}),
     PATH: '/usr/bin',
     HOME: places.folder,
     // TeX's own path guard (no absolute or parent paths, no dot files) stays on in addition to the box's

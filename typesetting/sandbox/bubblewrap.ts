@@ -38,7 +38,7 @@ export function bubblewrapCommand(
 ): BuiltCommand {
   const { program, args, id, limits } = command;
   const folder = '/work';
-  const environment = boxEnvironment({ folder, texmf: '/texmf' });
+  const environment = boxEnvironment(command.program, { folder, texmf: '/texmf' });
   const warm = extras.preload ? requireWarm(paths) : null;
   const settings = { ...extras.env, ...(warm && { LD_PRELOAD: warmInBox }) };
   const limited = [

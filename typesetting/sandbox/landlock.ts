@@ -32,7 +32,7 @@ export function landlockCommand(
   if (paths.jail === null) throw new Error('native/jail was not built');
   const warm = extras.preload ? requireWarm(paths) : null;
   const settings = {
-    ...boxEnvironment({ folder, texmf: paths.texmf }),
+    ...boxEnvironment(program, { folder, texmf: paths.texmf }),
     TMPDIR: path.join(folder, tmpFolder),
     ...extras.env,
     ...(warm && { LD_PRELOAD: warm }),

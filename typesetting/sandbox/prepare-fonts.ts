@@ -31,7 +31,7 @@ try {
   writeFileSync(path.join(work, 'main.tex'), document);
   execFileSync('lualatex', ['-no-shell-escape', '--nosocket', '-interaction=batchmode', 'main.tex'], {
     cwd: work,
-    env: { ...boxEnvironment({ folder: work, texmf }), TEXMFCACHE: cache },
+    env: { ...boxEnvironment('lualatex', { folder: work, texmf }), TEXMFCACHE: cache },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   // each is stored in two forms; LuaLaTeX uses the faster one
