@@ -19,6 +19,7 @@ import { createPagePreparer } from '#reading/pages/page-preparer.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
 import { linesOf } from './ink/read-sheets.ts';
 import { type Measurement, unavailable } from './measurement.ts';
+import { type DoubtScore, scoreDoubts } from './page/score-doubts.ts';
 import { scoreLines } from './page/score-lines.ts';
 
 const Truth = z.object({
@@ -37,7 +38,7 @@ type Page = z.infer<typeof Truth>['pages'][number];
 const resamples = 1000;
 
 /** Results of some pages, as counts that can be added. */
-interface Tally {
+interface Tally extends DoubtScore {
   pages: number;
   lines: number;
   found: number;
@@ -99,6 +100,9 @@ export async function measure(): Promise<Measurement> {
   if (total.turnsKnown > 0) details['pages the wrong way up'] = `${total.turned} of ${total.turnsKnown}`;
   details['found lines with a mark of doubt'] = `${total.doubted}, exact ${total.doubtedExact}`;
   details['found lines without one'] = `${total.plain}, exact ${total.plainExact}`;
+  const { doubts, right, offered, wrongWithOthers } = total;
+  details['doubtful stretches in found lines'] =
+    `${doubts}, right ${right}; of the others ${offered} have the truth among their first four other readings, ${wrongWithOthers} have other readings`;
   details['time a page'] = `${(total.ms / total.pages / 1000).toFixed(1)} s`;
   return {
     ratio: 1 - total.exact / total.lines,
@@ -110,14 +114,19 @@ export async function measure(): Promise<Measurement> {
 function tallyOf(page: Page, read: TranscribedPage | null, turned: number, ms: number): Tally {
   const body = read?.body ?? '';
   const lines = linesOf(body);
-  let start = 0;
-  const isDoubted = lines.map((line) => {
-    const from = body.indexOf(line, start);
-    start = from + line.length;
-    return (read?.doubtful ?? []).some((span) => span.start < start && span.end > from);
+  let end = 0;
+  const places = lines.map((line) => {
+    const start = body.indexOf(line, end);
+    end = start + line.length;
+    return { start, end };
   });
+  const doubtful = read?.doubtful ?? [];
+  const isDoubted = places.map(({ start, end }) =>
+    doubtful.some((span) => span.start < end && span.end > start),
+  );
   const { lines: scores, whole } = scoreLines(page.lines, lines, page.unsure);
   const found = scores.filter(({ isFound }) => isFound);
+  const truths = new Map(found.map(({ reading, line }) => [reading, page.lines[line]!]));
   const doubted = found.filter(({ reading }) => isDoubted[reading]);
   const exactOf = (some: typeof found) => some.filter(({ isExact }) => isExact).length;
   return {
@@ -135,6 +144,11 @@ function tallyOf(page: Page, read: TranscribedPage | null, turned: number, ms: n
     plainExact: exactOf(found) - exactOf(doubted),
     doubted: doubted.length,
     doubtedExact: exactOf(doubted),
+    ...scoreDoubts(
+      body,
+      places.map((place, at) => ({ ...place, truth: truths.get(at) ?? null })),
+      doubtful,
+    ),
     ms,
   };
 }

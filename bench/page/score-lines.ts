@@ -3,6 +3,8 @@ import { distance, type PageScore, scorePage, signsOf } from '../ink/score-page.
 
 /** One line of the page. */
 export interface LineScore {
+  /** Index among the page's lines. */
+  line: number;
   signs: number;
   /** Signs to change in the nearest reading; all of them if none is near. */
   errors: number;
@@ -39,7 +41,8 @@ export function scoreLines(
     )
     .filter(({ share, reading }) => share <= 0.5 && got[reading]!.length > 0)
     .sort((a, b) => a.share - b.share);
-  const lines: LineScore[] = wanted.map((signs) => ({
+  const lines: LineScore[] = wanted.map((signs, line) => ({
+    line,
     signs: signs.length,
     errors: signs.length,
     isFound: false,

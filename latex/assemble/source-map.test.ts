@@ -142,3 +142,13 @@ describe('moving', () => {
     expect(moved(5, 6, 'xyz')).toEqual(['txyzo']);
   });
 });
+
+test('what a stretch may say instead goes when its text changes, and stays when another changes', () => {
+  const doubt = { start: 4, end: 7, page: 1, alternatives: ['cut'] };
+  const map: SourceMap = { lines: [], doubtful: [doubt], checked: 2 };
+  const change = (from: number, to: number, insert: string) =>
+    moveSourceMap(map, 'the cat sat', [{ from, to, insert }]);
+  expect(change(0, 3, 'a')).toEqual({ lines: [], doubtful: [{ ...doubt, start: 2, end: 5 }], checked: 2 });
+  expect(change(8, 11, 'lay').doubtful).toEqual([doubt]);
+  expect(change(5, 6, 'o').doubtful).toEqual([{ start: 4, end: 7, page: 1 }]);
+});

@@ -3,7 +3,7 @@
  * map counts in lines and columns (SourceMap); internally, ranges have UTF-16 offsets.
  */
 import type { SourceMap } from '#shared/api/conversion.ts';
-import type { Splice } from '../source/splice.ts';
+import { type Splice, withoutLostAlternatives } from '../source/splice.ts';
 import type { ShareBox } from './page-body.ts';
 
 export interface SourceStretch {
@@ -135,6 +135,10 @@ export function moveSourceMap(map: SourceMap, before: string, changes: readonly 
   after += before.slice(at);
   return {
     lines: toLines(after, moveStretches(toStretches(before, map.lines), made)),
-    doubtful: moveStretches(map.doubtful, made),
+    doubtful: moveStretches(
+      map.doubtful.map((doubt) => withoutLostAlternatives(doubt, made)),
+      made,
+    ),
+    ...(map.checked === undefined ? {} : { checked: map.checked }),
   };
 }

@@ -65,12 +65,31 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
   return { text: output, mapOffset, unmapOffset, made: kept };
 }
 
-/** Carries spans through a splicing; spans that became empty are left out. */
-export function mapSpans<T extends { start: number; end: number }>(
+/**
+ * Carries spans through a splicing; spans that became empty are left out. Alternatives to a span's text go with the
+ * text they were alternatives to.
+ */
+export function mapSpans<T extends { start: number; end: number; alternatives?: unknown }>(
   spans: readonly T[],
   spliced: Spliced,
 ): T[] {
   return spans
-    .map((span) => ({ ...span, start: spliced.mapOffset(span.start), end: spliced.mapOffset(span.end) }))
+    .map((span) => ({
+      ...withoutLostAlternatives(span, spliced.made),
+      start: spliced.mapOffset(span.start),
+      end: spliced.mapOffset(span.end),
+    }))
     .filter((span) => span.end > span.start);
+}
+
+/** The span itself, or without its alternatives if a splice changes its text. */
+export function withoutLostAlternatives<T extends { start: number; end: number; alternatives?: unknown }>(
+  span: T,
+  made: readonly Splice[],
+): T {
+  const isChanged = ({ start, end }: Splice) =>
+    start < span.end && (end > span.start || (start === end && start === span.start));
+  if (!span.alternatives || !made.some(isChanged)) return span;
+  const { alternatives: _, ...rest } = span;
+  return rest as T;
 }

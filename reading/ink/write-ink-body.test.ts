@@ -122,3 +122,26 @@ test('places a note in the margin next to its line', () => {
   // where there is nothing else, they are the text
   expect(writeInkBody([note('alone', 0)]).body).toBe('alone');
 });
+
+test('a doubtful word is offered what the other readings of its line say there, as LaTeX', () => {
+  const unsure = line('a 5\\% cut', 0, { share: 0.4, probability: 0.5 });
+  const others = [
+    { tokens: ['a', ' ', 'S', '%', ' ', 'c', 'u', 't'], share: 0.2, score: -1 },
+    { tokens: ['a', ' ', '5', '\\(', 'x', '^{', '2', '}', '\\)', ' ', 'c', 'u', 't'], share: 0.1, score: -2 },
+  ];
+  unsure.tokens.splice(3, 1, { ...unsure.tokens[3]!, token: '%' });
+  const { body, doubtful } = writeInkBody([{ ...unsure, others }, line('where \\(y\\) is', 1)]);
+  const spot = doubtful.find(({ start, end }) => body.slice(start, end) === '5\\%');
+  expect(spot?.alternatives).toEqual(['S\\%', '5$x^{2}$']);
+});
+
+test('a displayed formula is offered formulas alone, and nothing that needs a package of its own', () => {
+  const unsure = line('\\(x=1\\)', 0, { share: 0.4, probability: 0.5 });
+  const reading = (...tokens: string[]) => ({ tokens, share: 0.1, score: -1 });
+  const others = [
+    reading('x', '=', '1'),
+    reading('\\(', 'x', '=', '\\cancel{', '1', '}', '\\)'),
+    reading('\\(', 'x', '=', '7', '\\)'),
+  ];
+  expect(writeInkBody([{ ...unsure, others }]).doubtful[0]?.alternatives).toEqual(['x=7']);
+});

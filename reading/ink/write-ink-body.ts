@@ -1,12 +1,13 @@
 /** From lines of ink in reading order to a page's LaTeX body: paragraphs, items, displayed formulas. */
 
 import type { PackageUse, PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
-import { escapeLatex } from '#latex/source/escape.ts';
-import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { type DoubtfulSpan, maxAlternativeLength } from '#shared/api/conversion.ts';
 import { median } from '../box.ts';
 import { wordConfidence } from './line/confidence.ts';
 import type { ReadToken } from './line/decode-line.ts';
+import { readOtherwise } from './line/other-readings.ts';
 import type { InkLine } from './read-lines.ts';
+import { asDisplay, asNumbered, asText, isSpace, type Manner, split } from './spell-ink.ts';
 
 export interface WrittenInk {
   body: string;
@@ -21,18 +22,7 @@ const doubtBelow = 0.7;
 const bareNumber = 0.6;
 /** A gap of more than this many usual ones between two lines ends a paragraph. */
 const paragraphGap = 1.7;
-/** What the model says where LaTeX says it otherwise. */
-const spelled: Record<string, string> = {
-  '\\rank': '\\operatorname{rank}',
-  '\\tr': '\\operatorname{tr}',
-  '\\degree': '{}^{\\circ}',
-};
 const item = /^[-–•*·]\s*/;
-
-interface Piece {
-  isMaths: boolean;
-  tokens: ReadToken[];
-}
 
 type Block = { kind: 'heading' | 'text' | 'item' | 'display' | 'numbered'; lines: InkLine[] };
 
@@ -211,38 +201,6 @@ function numberOf({ tokens, isRinged, isNumbered }: InkLine): number {
   return room >= numberGap || marks[0] === '.' ? count - 1 : 0;
 }
 
-/** Text and formulas in turn; the signs that enclose a formula go. */
-function split(tokens: readonly ReadToken[]): Piece[] {
-  const pieces: Piece[] = [];
-  let isMaths = false;
-  for (const one of tokens) {
-    if (one.token === '\\(' || one.token === '\\)') {
-      isMaths = one.token === '\\(';
-      if (isMaths) pieces.push({ isMaths, tokens: [] });
-      continue;
-    }
-    if (
-      pieces.at(-1)?.isMaths !== isMaths ||
-      (!isMaths && isSpace(one) !== isSpace(pieces.at(-1)!.tokens[0]!))
-    )
-      pieces.push({ isMaths, tokens: [] });
-    pieces.at(-1)!.tokens.push(one);
-  }
-  return pieces.filter(({ tokens: said }) => said.length > 0);
-}
-
-const isSpace = ({ token }: ReadToken) => token === ' ';
-
-function spellMaths(tokens: readonly ReadToken[]): string {
-  let text = '';
-  for (const { token } of tokens) {
-    const next = spelled[token] ?? token;
-    if (/\\[A-Za-z]+$/.test(text) && /^[A-Za-z]/.test(next)) text += ' ';
-    text += next;
-  }
-  return text;
-}
-
 class Writer {
   #body = '';
   readonly #doubtful: DoubtfulSpan[] = [];
@@ -282,7 +240,7 @@ class Writer {
   display(line: InkLine): void {
     const start = this.#body.length;
     this.raw('\\[ ');
-    for (const piece of split(line.tokens)) this.#say(spellMaths(piece.tokens), piece.tokens, line);
+    for (const { tokens } of split(line.tokens)) this.#say(tokens, line, asDisplay);
     this.raw(' \\]');
     this.#place(start, line);
   }
@@ -296,15 +254,15 @@ class Writer {
     const marks = number.slice(digits.length).map(({ token }) => (token === '\\cdot' ? '.' : token));
     const isBare = marks.length === 0 && !line.isRinged;
     const written = line.isRinged && !marks.includes(')') ? '.' : marks.join('') || '.';
-    this.#say(
-      `${digits.map(({ token }) => token).join('')}${written}`,
-      digits,
-      line,
-      isBare ? bareNumber : 1,
-    );
+    const manner: Manner = {
+      from: 'maths',
+      write: (tokens) => `${tokens.map(({ token }) => token).join('')}${written}`,
+      takes: (tokens) => tokens.every((token) => /^\d$/.test(token)),
+    };
+    this.#say(digits, line, manner, isBare ? bareNumber : 1);
     this.raw(' ');
     const rest = line.tokens.slice(end, -1);
-    this.#say(`$\\displaystyle ${spellMaths(rest)}$`, rest, line);
+    this.#say(rest, line, asNumbered);
     this.#place(start, line);
   }
 
@@ -314,28 +272,32 @@ class Writer {
     let pieces = split(line.tokens);
     if (isItem) pieces = pieces.slice(pieces[1] && isSpace(pieces[1].tokens[0]!) ? 2 : 1);
     for (const { isMaths, tokens } of pieces) {
-      if (isMaths) this.#say(`$${spellMaths(tokens)}$`, tokens, line);
-      else if (isSpace(tokens[0]!)) this.raw(' ');
-      else
-        this.#say(
-          escapeLatex(tokens.map(({ token }) => token.replace(/^\\(?=[{}])/, '')).join('')),
-          tokens,
-          line,
-        );
+      if (!isMaths && isSpace(tokens[0]!)) this.raw(' ');
+      else this.#say(tokens, line, asText, 1, isMaths);
     }
     this.#place(start, line);
   }
 
   end(): WrittenInk {
     const body = this.#body.trimEnd();
+    const hasMaths = /\$|\\\[/.test(body);
+    const hasCancel = body.includes('\\cancel{');
+    // another reading may not need a package that the page does not load
+    const isFit = (latex: string) =>
+      latex.length <= maxAlternativeLength &&
+      (hasMaths || !latex.includes('$')) &&
+      (hasCancel || !latex.includes('\\cancel{'));
     return {
       body,
-      doubtful: this.#doubtful,
+      doubtful: this.#doubtful.map(({ alternatives, ...span }) => {
+        const fit = alternatives?.filter(isFit) ?? [];
+        return fit.length > 0 ? { ...span, alternatives: fit } : span;
+      }),
       places: this.#places,
       packages: [
-        ...(/\$|\\\[/.test(body) ? [{ name: 'amsmath' }, { name: 'amssymb' }] : []),
+        ...(hasMaths ? [{ name: 'amsmath' }, { name: 'amssymb' }] : []),
         ...(body.includes('\\includegraphics') ? [{ name: 'graphicx' }] : []),
-        ...(body.includes('\\cancel{') ? [{ name: 'cancel' }] : []),
+        ...(hasCancel ? [{ name: 'cancel' }] : []),
       ],
     };
   }
@@ -345,18 +307,29 @@ class Writer {
     this.raw('\n');
   }
 
-  /** @param most it is no surer than this, however sure its signs are */
-  #say(text: string, tokens: readonly ReadToken[], line: InkLine, most = 1): void {
+  /**
+   * @param tokens a stretch of the line
+   * @param most it is no surer than this, however sure its signs are
+   * @param isEnclosed the signs that enclose it as a formula belong to it
+   */
+  #say(tokens: readonly ReadToken[], line: InkLine, manner: Manner, most = 1, isEnclosed = false): void {
     const start = this.#body.length;
-    this.raw(text);
+    const around = isEnclosed ? 1 : 0;
+    const first = line.tokens.indexOf(tokens[0]!) - around;
+    const last = line.tokens.indexOf(tokens.at(-1)!) + around;
+    this.raw(manner.write(line.tokens.slice(first, last + 1)));
     const confidence = Math.min(most, wordConfidence(tokens, line));
     if (confidence >= doubtBelow) return;
     const rounded = Math.round(confidence * 100) / 100;
+    const alternatives = readOtherwise(line, first, last + 1, manner.from)
+      .filter(manner.takes ?? (() => true))
+      .map((said) => manner.write(said.map((token) => ({ token }))));
     this.#doubtful.push({
       start,
       end: this.#body.length,
       confidence: rounded,
       reason: 'unclear handwriting',
+      ...(alternatives.length > 0 ? { alternatives } : {}),
     });
   }
 }

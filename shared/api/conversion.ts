@@ -32,6 +32,9 @@ export const Figure = z
   .meta({ id: 'Figure' });
 export type Figure = z.infer<typeof Figure>;
 
+const maxAlternatives = 4;
+export const maxAlternativeLength = 2_000;
+
 /** A stretch of a page's LaTeX the reader is unsure of: `start` and `end` are UTF-16 offsets into that LaTeX. */
 export const DoubtfulSpan = z
   .object({
@@ -40,6 +43,8 @@ export const DoubtfulSpan = z
     /** 0 … 1: how sure the reader is. */
     confidence: z.number().min(0).max(1).optional(),
     reason: z.string().optional(),
+    /** What else it may say, the likeliest first: LaTeX that can stand in its place. */
+    alternatives: z.array(z.string().min(1).max(maxAlternativeLength)).max(maxAlternatives).optional(),
   })
   .meta({ id: 'DoubtfulSpan' });
 export type DoubtfulSpan = z.infer<typeof DoubtfulSpan>;
@@ -77,6 +82,8 @@ export const SourceMap = z
       )
       .max(100_000),
     doubtful: z.array(DocumentDoubt).max(10_000),
+    /** How many doubtful stretches someone has checked; they are no longer in `doubtful`. */
+    checked: z.number().int().nonnegative().max(1_000_000).optional(),
   })
   .meta({ id: 'SourceMap' });
 export type SourceMap = z.infer<typeof SourceMap>;

@@ -83,3 +83,29 @@ test('read as a formula, a line is one, whatever the model says of its ends', ()
   expect(textOf(decodeLine(scores, tokens))).toBe('a\\(x\\)b');
   expect(textOf(decodeLine(scores, tokens, { from: 'maths' }))).toBe('\\(axb\\)');
 });
+
+test('tells what else a line may say, the likeliest first', () => {
+  const scores = frames({ a: 0.9 }, { '<blank>': 0.98 }, { b: 0.6, x: 0.3, a: 0.08 });
+  const { share, others = [] } = decodeLine(scores, tokens);
+  expect(others.slice(0, 2).map((other) => other.tokens.join(''))).toEqual(['ax', 'aa']);
+  expect(others.every((other, at) => other.share <= (others[at - 1]?.share ?? share))).toBe(true);
+  expect(others.length).toBeLessThanOrEqual(5);
+});
+
+test('readings that differ in a space alone are told once', () => {
+  const spaced = ['<blank>', 'a', 'b', ' '];
+  const rows = [
+    [0.01, 0.97, 0.01, 0.01],
+    [0.5, 0.01, 0.01, 0.48],
+    [0.01, 0.01, 0.97, 0.01],
+  ];
+  const values = Float32Array.from(rows.flat().map(Math.log));
+  const { others = [] } = decodeLine({ frames: 3, values }, spaced);
+  expect(others.map((other) => other.tokens.join('').replaceAll(' ', ''))).not.toContain('ab');
+});
+
+test('another reading of a formula is one too, and closes what it opens', () => {
+  const scores = frames({ a: 0.9 }, { '<blank>': 0.98 }, { b: 0.6, x: 0.3 });
+  const { others = [] } = decodeLine(scores, tokens, { from: 'maths' });
+  expect(others[0]?.tokens).toEqual(['\\(', 'a', 'x', '\\)']);
+});

@@ -20,6 +20,16 @@ export interface DecodedLine {
   share: number;
   /** Its log probability, with what was added for words. */
   score: number;
+  /** What else the line may say, the likeliest first; empty where the beam has one reading. */
+  others?: OtherReading[];
+}
+
+/** Another reading of a line; it differs from all others in more than its spaces. */
+export interface OtherReading {
+  tokens: string[];
+  /** As those of the best reading. */
+  share: number;
+  score: number;
 }
 
 export interface DecodeOptions {
@@ -31,6 +41,8 @@ export interface DecodeOptions {
 
 /** Readings kept from frame to frame. */
 const beamWidth = 16;
+/** Of these, besides the best, the ones that are told. */
+const mostOthers = 5;
 /** Taken from a reading whose formula is still open at the line's end. */
 const openPenalty = -4;
 /** A frame's tokens below this log probability are not followed, beyond the best few. */
@@ -106,12 +118,15 @@ export function decodeLine(
     // a reading that stayed is the parent that its continuations know: they are told apart by it, so it keeps its name
     beam = keepBest(next, beam);
   }
-  const ends = beam.map((reading) => ({
-    reading,
-    score: total(reading) + endBonus(reading, wordBonus) + (isWhole(reading.place) ? 0 : openPenalty),
-  }));
-  const best = ends.reduce((a, b) => (b.score > a.score ? b : a));
+  const ends = beam
+    .map((reading) => ({
+      reading,
+      score: total(reading) + endBonus(reading, wordBonus) + (isWhole(reading.place) ? 0 : openPenalty),
+    }))
+    .sort((a, b) => b.score - a.score);
+  const best = ends[0]!;
   const sum = ends.reduce((all, { score }) => add(all, score), none);
+  const shareOf = (score: number) => Math.exp(score - sum);
   const read = place(spell(best.reading), { frames, values }, size, tokens);
   const closed = closing(best.reading.place).map((token) => ({
     token,
@@ -119,12 +134,29 @@ export function decodeLine(
     from: frames,
     to: frames,
   }));
-  const outcome = { share: Math.exp(best.score - sum), score: best.score };
+  const others = tellApart(
+    ends.map(({ reading, score }) => {
+      const said = [...spell(reading).map((token) => tokens[token]!), ...closing(reading.place)];
+      const whole = isMaths && said.length > 0 ? ['\\(', ...said] : said;
+      return { tokens: whole, share: shareOf(score), score };
+    }),
+  );
+  const outcome = { share: shareOf(best.score), score: best.score, others };
   if (!isMaths) return { tokens: [...read, ...closed], ...outcome };
   // an enclosure that was asked for is as sure as can be
   const enclosure = (token: string, at: number) => ({ token, probability: 1, from: at, to: at });
   const whole = [enclosure('\\(', 0), ...read, ...closed.slice(0, -1), enclosure('\\)', frames)];
   return { tokens: read.length === 0 ? [] : whole, ...outcome };
+}
+
+/** The readings behind the first, each spelling once: of those that differ in spaces alone the likeliest. */
+function tellApart(readings: readonly OtherReading[]): OtherReading[] {
+  const known = new Set<string>();
+  const [, ...others] = readings.filter(({ tokens }) => {
+    const spelt = tokens.filter((token) => token !== ' ').join('\n');
+    return !known.has(spelt) && known.add(spelt);
+  });
+  return others.filter(({ tokens }) => tokens.length > 0).slice(0, mostOthers);
 }
 
 /** The scores with formulas neither beginning nor ending: what speaks for that speaks for a blank. */

@@ -1,0 +1,71 @@
+/** For each doubtful stretch of a page: whether its reading is right, or one of the others that are offered for it. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { signsOf } from '../ink/score-page.ts';
+
+export interface DoubtScore {
+  /** Stretches in lines whose truth is known. */
+  doubts: number;
+  /** The reading is right as it is. */
+  right: number;
+  /** It is not, and one of the others is. */
+  offered: number;
+  /** It is not, and there are others. */
+  wrongWithOthers: number;
+}
+
+/**
+ * @param lines each line's place in the body, and what it says in truth; null where nobody knows
+ * @param offered how many of the others count
+ */
+export function scoreDoubts(
+  body: string,
+  lines: readonly { start: number; end: number; truth: string | null }[],
+  doubtful: readonly DoubtfulSpan[],
+  offered = 4,
+): DoubtScore {
+  const score: DoubtScore = { doubts: 0, right: 0, offered: 0, wrongWithOthers: 0 };
+  for (const { start, end, alternatives = [] } of doubtful) {
+    const line = lines.find((one) => one.start <= start && one.end >= end);
+    if (line?.truth == null) continue;
+    const before = signsOf(body.slice(line.start, start));
+    const behind = signsOf(body.slice(end, line.end));
+    const isRight = findTruth(before, behind, signsOf(line.truth));
+    const others = alternatives.slice(0, offered);
+    score.doubts++;
+    if (isRight(signsOf(body.slice(start, end)))) score.right++;
+    else {
+      if (others.length > 0) score.wrongWithOthers++;
+      if (others.some((other) => isRight(signsOf(other)))) score.offered++;
+    }
+  }
+  return score;
+}
+
+/** What stands between two stretches in the truth, wherever they fit it best: of equal fits, any counts. */
+function findTruth(before: readonly string[], behind: readonly string[], truth: readonly string[]) {
+  const left = distances(before, truth);
+  const right = distances(behind.toReversed(), truth.toReversed()).toReversed();
+  let least = Number.POSITIVE_INFINITY;
+  const fits = new Set<string>();
+  for (let from = 0; from <= truth.length; from++)
+    for (let to = from; to <= truth.length; to++) {
+      const errors = left[from]! + right[to]!;
+      if (errors > least) continue;
+      if (errors < least) fits.clear();
+      least = errors;
+      fits.add(truth.slice(from, to).join('\n'));
+    }
+  return (said: readonly string[]) => fits.has(said.join('\n'));
+}
+
+/** The edit distance of a list to each beginning of another. */
+function distances(list: readonly string[], other: readonly string[]): number[] {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [i, sign] of list.entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; j++)
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (sign === other[j] ? 0 : 1)));
+    row = next;
+  }
+  return row;
+}
