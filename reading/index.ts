@@ -12,6 +12,7 @@
 export { blankDocument, isBlank } from './blank-page.ts';
 export type { ReaderId } from './create-transcriber.ts';
 export { handwritingWarning } from './handwriting-warnings.ts';
+export { openStrokeReader, type StrokeReader } from './ink/strokes/reader.ts';
 export { inspectFile } from './inspect-file.ts';
 export { openReader, type Reader, type ReaderOptions } from './open-reader.ts';
 export type { InspectedFile, PagePicture, PageSource } from './page.ts';

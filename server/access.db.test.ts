@@ -27,6 +27,7 @@ const app = createApp({
   assistant: unused,
   turns: unused,
   exchanger: unused,
+  strokeReader: null,
   conversions: {} as never,
   mailer: unused,
   outages: unused,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
 import type { Outages } from '#platform/outages.ts';
+import type { StrokeReader } from '#reading/index.ts';
 import { registerAccount } from '#server/account/index.ts';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from '#server/conversion/index.ts';
 import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
+import { registerInkRoute } from '#server/ink/index.ts';
 import { type Exchanger, registerLibrary } from '#server/library/index.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import { registerCompileSessionRoute, registerTypesettingRoutes } from './compile/index.ts';
@@ -55,6 +57,8 @@ export interface AppDeps {
   assistant: Assistant;
   /** Runs the conversations about documents. */
   turns: TurnRunner;
+  /** Reads what people draw; null without the weights. */
+  strokeReader: StrokeReader | null;
   /** Imports documents and exports them to other formats. */
   exchanger: Exchanger;
   /** Mails people about changes to their account. */
@@ -85,6 +89,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
   registerCompileSessionRoute(app);
+  registerInkRoute(app, { reader: deps.strokeReader });
   registerAssistantRoutes(app, { assistant: deps.assistant, db: deps.conversions.db });
   registerConversationRoutes(app, { turns: deps.turns, db: deps.conversions.db });
   registerLibrary(app, {

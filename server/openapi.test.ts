@@ -20,6 +20,7 @@ const app = createApp({
   assistant: unused,
   turns: unused,
   exchanger: unused,
+  strokeReader: null,
   conversions: {} as never,
   identity: {
     publicSettings: { url: '', anon_key: '', providers: { email: true, google: false } },

@@ -14,6 +14,7 @@ import { type Env, parseEnv } from '#platform/env.ts';
 import { openLogger } from '#platform/logging/logger.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { describeMemory, limitMemory } from '#platform/work/memory.ts';
+import { openStrokeReader } from '#reading/index.ts';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer, createTurnRunner } from '#server/assistant/index.ts';
 import { createConversions, openStations, redrawPicture } from '#server/conversion/index.ts';
@@ -187,6 +188,8 @@ async function openParts(
     closers.push(() => cleaner.stop());
     const exchanger = createExchanger();
     closers.push(() => exchanger.close());
+    const strokeReader = openStrokeReader();
+    closers.push(() => strokeReader?.close());
     const model = openModel(env);
     const turns = createTurnRunner({ db, storage, typesetter, model, gate: vendor, logger });
     closers.push(() => turns.close());
@@ -203,6 +206,7 @@ async function openParts(
       assistant: createAssistant({ model, gate: vendor, typesetter }),
       turns,
       exchanger,
+      strokeReader,
       conversions: conversions.routeDeps,
       readiness: {
         database: () => database.db.execute(sql`SELECT 1`),

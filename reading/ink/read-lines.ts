@@ -188,7 +188,8 @@ function joinFractions(lines: InkLine[], fractions: InkRows['fractions']): InkLi
   return out.filter((line) => line !== null);
 }
 
-function bonusOf(word: string, isKnown: (word: string) => boolean): number {
+/** Added to the log probability of a reading for one of its words. */
+export function bonusOf(word: string, isKnown: (word: string) => boolean): number {
   return isKnown(word) ? knownBonus * Math.min(longestCounted, word.length) : -unknownPenalty;
 }
 

@@ -17,7 +17,7 @@ const inBrowser = new Set(['shared', 'latex']);
 const behindDoors = new Set(['typesetting', 'reading', 'proving']);
 /** Server features in order: each row may import the rows before it, through their index.ts. */
 const serverOrder = [
-  ['identity', 'credits', 'compile'],
+  ['identity', 'credits', 'compile', 'ink'],
   ['library'],
   ['conversion', 'assistant'],
   ['account'],

@@ -33,3 +33,7 @@ export const personalPreambleLimits = {
 /** What a new document may begin with (latex/templates), for addresses and calls; these never change. */
 export const templateIds = ['blank', 'lecture-notes', 'homework', 'exam', 'article', 'letter'] as const;
 export type TemplateId = (typeof templateIds)[number];
+
+/** Of one drawing on the pad: a long line has some 60 strokes of 40 points each. */
+export const maxInkStrokes = 300;
+export const maxInkPoints = 10_000;

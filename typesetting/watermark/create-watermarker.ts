@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { ApiError, invalidInput } from '#platform/errors.ts';
+import { type ApiError, invalidInput } from '#platform/errors.ts';
 import { readTreeCpuMs } from '#platform/work/cpu-time.ts';
 import { FairQueue } from '#platform/work/fair-queue.ts';
 import { memoryAllowance } from '#platform/work/memory.ts';
+import { takeTurn } from '#platform/work/take-turn.ts';
 import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-limit.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { type Stamp, typesetStamp } from './typeset-stamp.ts';
@@ -44,18 +45,8 @@ export function createWatermarker(typesetter: Typesetter): Watermarker {
   return {
     async stamp({ file, text, sizeScale, owner, signal }) {
       const stamp = await typesetStamp(typesetter, { text, owner, signal });
-      const admission = await queue.run(owner, signal, () => stampFile(file, stamp, sizeScale, signal));
-      switch (admission.kind) {
-        case 'ran':
-          return admission.value;
-        case 'cancelled':
-          throw new ApiError('BUSY', { message: 'The watermark was cancelled.', retryAfterSeconds: 1 });
-        case 'full':
-          throw new ApiError(admission.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
-            message: 'Too many PDFs are waiting for their watermark. Please try again shortly.',
-            retryAfterSeconds: admission.retryAfterSeconds,
-          });
-      }
+      const refusal = 'Too many PDFs are waiting for their watermark. Please try again shortly.';
+      return takeTurn(queue, { owner, signal, refusal }, () => stampFile(file, stamp, sizeScale, signal));
     },
   };
 }

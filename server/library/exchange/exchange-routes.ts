@@ -7,6 +7,7 @@ import { describeFirstIssue } from '#platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { FairQueue } from '#platform/work/fair-queue.ts';
 import { memoryAllowance } from '#platform/work/memory.ts';
+import { takeTurn } from '#platform/work/take-turn.ts';
 import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
 import { SavedDocument } from '#shared/api/library.ts';
 import { allow, createRoute } from '../../http/access.ts';
@@ -34,7 +35,7 @@ import {
 } from '../route-helpers.ts';
 import { exportForms } from './document.ts';
 import { zipDocuments } from './export/zip-document.ts';
-import { exportDocument, takeTurn } from './export-document.ts';
+import { exportDocument, tooManyExchanges } from './export-document.ts';
 import { listFolderPaths, listLibrary } from './list-library.ts';
 import { receiveImport } from './receive-import.ts';
 
@@ -196,25 +197,29 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
         const fields = ImportFields.safeParse(upload.fields);
         if (!fields.success) throw invalidInput(describeFirstIssue(fields.error.issues));
         await requireFolder(db, user.id, fields.data.folder_id);
-        const { id, ...rest } = await takeTurn(queue, { owner: queueOwner(user), signal }, async () => {
-          const read = await exchanger.import(
-            upload.displayName,
-            await readFile(upload.path),
-            fields.data.main || undefined,
-          );
-          const made = await keepDocument(
-            deps,
-            user.id,
-            {
-              folder_id: fields.data.folder_id,
-              save_id: fields.data.save_id,
-              title: read.title,
-              engine: null,
-            },
-            { latex: read.latex, figures: read.figures, pdf: null, sourceMap: null },
-          );
-          return { id: made, missing: read.missing, main: read.main, others: read.others };
-        });
+        const { id, ...rest } = await takeTurn(
+          queue,
+          { owner: queueOwner(user), signal, refusal: tooManyExchanges },
+          async () => {
+            const read = await exchanger.import(
+              upload.displayName,
+              await readFile(upload.path),
+              fields.data.main || undefined,
+            );
+            const made = await keepDocument(
+              deps,
+              user.id,
+              {
+                folder_id: fields.data.folder_id,
+                save_id: fields.data.save_id,
+                title: read.title,
+                engine: null,
+              },
+              { latex: read.latex, figures: read.figures, pdf: null, sourceMap: null },
+            );
+            return { id: made, missing: read.missing, main: read.main, others: read.others };
+          },
+        );
         const document = await showDocument(db, user.id, id);
         return c.json({ document, ...rest } satisfies Imported, 201, privateHeaders);
       } finally {

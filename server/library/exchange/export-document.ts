@@ -1,8 +1,8 @@
 /** Exports a document to a file. */
 
 import type { Readable } from 'node:stream';
-import { ApiError } from '#platform/errors.ts';
-import type { Admission, FairQueue } from '#platform/work/fair-queue.ts';
+import type { FairQueue } from '#platform/work/fair-queue.ts';
+import { takeTurn } from '#platform/work/take-turn.ts';
 import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type { ExportFormat } from '#shared/api/exchange.ts';
@@ -14,6 +14,9 @@ import { exportForms } from './document.ts';
 import type { Exchanger } from './exchanger.ts';
 import { zipDocument } from './export/zip-document.ts';
 import { listFigures, openStored } from './list-library.ts';
+
+/** To somebody with many exports or imports waiting. */
+export const tooManyExchanges = 'You have many documents on their way already. Please try again in a moment.';
 
 export interface ExportDeps {
   db: Database;
@@ -77,7 +80,7 @@ export async function exportDocument(deps: ExportDeps, call: ExportCall): Promis
     case 'html':
     case 'markdown': {
       const { mediaType, ending } = exportForms[format];
-      const bytes = await takeTurn(deps.queue, call, async () => {
+      const bytes = await takeTurn(deps.queue, { ...call, refusal: tooManyExchanges }, async () => {
         const figures = await readFigures(deps, documentId);
         return deps.exchanger.convert({ ...document, figures, pdf: null }, format);
       });
@@ -104,26 +107,4 @@ async function compileNow(
 
 async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
   for await (const piece of stream) yield piece as Uint8Array;
-}
-
-/** @throws ApiError BUSY if too many wait; TOO_MANY_REQUESTS if they are this caller's; the signal's reason */
-export async function takeTurn<T>(
-  queue: FairQueue,
-  { owner, signal }: Pick<ExportCall, 'owner' | 'signal'>,
-  work: () => Promise<T>,
-): Promise<T> {
-  const admission: Admission<T> = await queue.run(owner, signal, work);
-  switch (admission.kind) {
-    case 'ran':
-      return admission.value;
-    case 'cancelled':
-      throw new ApiError('BUSY', { message: 'The call was given up.', retryAfterSeconds: 1 });
-    case 'full':
-      throw new ApiError(admission.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
-        message: admission.isOwnShare
-          ? 'You have many documents on their way already. Please try again in a moment.'
-          : 'The server is busy. Please try again in a moment.',
-        retryAfterSeconds: admission.retryAfterSeconds,
-      });
-  }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { FairQueue } from '#platform/work/fair-queue.ts';
-import { takeTurn } from './export-document.ts';
+import { FairQueue } from './fair-queue.ts';
+import { takeTurn } from './take-turn.ts';
 
 const { signal } = new AbortController();
+const refusal = 'Yours are too many.';
 
 test('a full queue says when to come back: busy to everybody, too many to who fills it', async () => {
   const queue = new FairQueue({
@@ -12,10 +13,11 @@ test('a full queue says when to come back: busy to everybody, too many to who fi
     maxWaiting: 2,
   });
   const held = Promise.withResolvers<string>();
-  const turn = (owner: string) => takeTurn(queue, { owner, signal }, () => held.promise);
+  const turn = (owner: string) => takeTurn(queue, { owner, signal, refusal }, () => held.promise);
   const waiting = [turn('a/one'), turn('a/one')];
   await expect(turn('a/one')).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
+    message: refusal,
     status: 429,
     retryAfterSeconds: expect.any(Number),
   });
@@ -37,12 +39,12 @@ test('who goes away gives the place up', async () => {
     maxWaiting: 1,
   });
   const held = Promise.withResolvers<void>();
-  const running = takeTurn(queue, { owner: 'a', signal }, () => held.promise);
+  const running = takeTurn(queue, { owner: 'a', signal, refusal }, () => held.promise);
   const leaving = new AbortController();
-  const gone = takeTurn(queue, { owner: 'b', signal: leaving.signal }, async () => 'never');
+  const gone = takeTurn(queue, { owner: 'b', signal: leaving.signal, refusal }, async () => 'never');
   leaving.abort();
   await expect(gone).rejects.toMatchObject({ code: 'BUSY' });
-  const next = takeTurn(queue, { owner: 'c', signal }, async () => 'mine');
+  const next = takeTurn(queue, { owner: 'c', signal, refusal }, async () => 'mine');
   held.resolve();
   await running;
   expect(await next).toBe('mine');

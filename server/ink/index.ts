@@ -1,0 +1,2 @@
+/** Reading what people draw on a pad, over HTTP. */
+export { registerInkRoute } from './routes.ts';
