@@ -17,6 +17,7 @@ import { type LineReaderDeps, readCrop } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
 import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { composePage, linesOnPage, papers } from './ink/compose-page.ts';
+import { readPad } from './ink/read-pad.ts';
 import { linesOf, readSheets } from './ink/read-sheets.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
 import { distance, type PageScore, scorePage } from './ink/score-page.ts';
@@ -58,6 +59,7 @@ export async function measure(): Promise<Measurement> {
     `exact, token by token, ${withInterval(of('formulas'), exactness)}; token error rate ${withInterval(of('formulas'), rate)}, ${of('formulas').length} pictures`;
   for (const [name, value] of Object.entries(calibrate(results))) details[name] = value;
   details['time a line'] = `${msPerLine.toFixed(0)} ms, one at a time, decoding included`;
+  Object.assign(details, await readPad(reader, limit));
   Object.assign(details, await readComposed(reader), await readWholeSheets(reader));
   details.memory = `${Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6)} MB more than before the model was opened`;
   details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['reading/models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;

@@ -29,6 +29,7 @@ const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
   math: ['Inline formula', 'Mod-m'],
   displayMath: ['Display formula', 'Shift-Mod-m'],
   formula: ['Edit the formula visually', 'Mod-Alt-m'],
+  pad: ['Write by hand', 'Mod-Alt-p'],
   equation: ['Numbered formula'],
   section: ['Section heading', 'Mod-Alt-1'],
   subsection: ['Subsection heading', 'Mod-Alt-2'],

@@ -15,6 +15,7 @@ export const formats = {
   math: keyedFormats.math,
   displayMath: keyedFormats.displayMath,
   formula: keyedFormats.formula,
+  pad: keyedFormats.pad,
   equation: command(insertEquation),
   section: keyedFormats.section,
   subsection: keyedFormats.subsection,

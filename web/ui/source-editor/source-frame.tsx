@@ -4,6 +4,7 @@ import { retryImport } from '#web/lib/retry-import.ts';
 import type { EditorCommand } from './editor-commands.ts';
 import { useSettings } from './editor-settings.ts';
 import { FormulaHost } from './formula/formula-host.tsx';
+import { PadHost } from './pad/pad-host.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 
 const FormatBar = lazy(async () => ({
@@ -52,6 +53,7 @@ export function SourceFrame({ view, isReadOnly, commands, onPictures, children }
         {children}
       </div>
       {view && <FormulaHost view={view} />}
+      {view && <PadHost view={view} />}
       {view && <EditorBar view={view} isReadOnly={isReadOnly} commands={commands} />}
     </div>
   );

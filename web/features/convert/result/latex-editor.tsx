@@ -3,6 +3,7 @@ import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { LogFix } from '#shared/api/errors.ts';
+import { readInk } from '#web/lib/api/ink-api.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
 import { stopKeys } from '#web/ui/controls/stop-button.tsx';
@@ -10,6 +11,7 @@ import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-mar
 import { applyFixes, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
+import { inkReading } from '#web/ui/source-editor/extensions/surroundings.ts';
 import {
   type CursorPlace,
   describeCursor,
@@ -108,6 +110,7 @@ export function LatexEditor({
             ]),
             listFigures: () => latest.current.figureNames,
           }),
+          inkReading.of(readInk),
           EditorView.domEventHandlers({
             dblclick: (_, editor) => {
               // the browser selects the double-clicked word first

@@ -2,9 +2,10 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
+import { readInk } from '#web/lib/api/ink-api.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
-import { type Citation, citations } from '#web/ui/source-editor/extensions/surroundings.ts';
+import { type Citation, citations, inkReading } from '#web/ui/source-editor/extensions/surroundings.ts';
 import { type CursorPlace, describeCursor, listChanges } from '#web/ui/source-editor/places.ts';
 import { SourceFrame } from '#web/ui/source-editor/source-frame.tsx';
 import { pictureDrop } from './picture-drop.ts';
@@ -69,6 +70,7 @@ export function SourcePane(props: SourcePaneProps) {
               setTimeout(() => locate(source, false));
             },
           }),
+          inkReading.of(readInk),
           citations.of(() => latest.current.citations),
           pictureDrop((files, at) => latest.current.onPictures(files, at)),
           EditorView.updateListener.of((update) => {

@@ -9,7 +9,7 @@ import { findFormula } from '../lines/tokens.ts';
 const event = { scrollIntoView: true, userEvent: 'input.format' } as const;
 
 /** The change that loads those of these packages that the document does not load yet. Nothing in a mere fragment. */
-function loadPackages(state: EditorState, names: readonly string[]): TransactionSpec {
+export function loadPackages(state: EditorState, names: readonly string[]): TransactionSpec {
   const { packages, pairs, open } = getStructure(state);
   const missing = names.filter((name) => !packages.includes(name));
   const document = [...pairs.map(({ begin }) => begin), ...open].find(

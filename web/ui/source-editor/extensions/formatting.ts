@@ -5,6 +5,7 @@ import { type Command, keymap } from '@codemirror/view';
 import { toggleHeading } from '../edits/headings.ts';
 import { toggleStyle } from '../edits/style.ts';
 import { askFormula } from './ask-formula.ts';
+import { askPad } from './ask-pad.ts';
 
 /** Wraps each selection in `open` and `close`, or removes them if they are there already. */
 export function toggleWrap(state: EditorState, open: string, close: string): TransactionSpec {
@@ -66,6 +67,7 @@ export const keyedFormats = {
   subsection: command((state) => toggleHeading(state, 'subsection')),
   subsubsection: command((state) => toggleHeading(state, 'subsubsection')),
   formula: (view) => askFormula(view),
+  pad: (view) => askPad(view),
   comment: toggleComment,
 } satisfies Record<string, Command>;
 
@@ -75,6 +77,7 @@ export const formatting: Extension = keymap.of([
   { key: 'Mod-m', run: keyedFormats.math, preventDefault: true },
   { key: 'Shift-Mod-m', run: keyedFormats.displayMath, preventDefault: true },
   { key: 'Mod-Alt-m', run: keyedFormats.formula, preventDefault: true },
+  { key: 'Mod-Alt-p', run: keyedFormats.pad, preventDefault: true },
   { key: 'Mod-Alt-1', run: keyedFormats.section, preventDefault: true },
   { key: 'Mod-Alt-2', run: keyedFormats.subsection, preventDefault: true },
   { key: 'Mod-Alt-3', run: keyedFormats.subsubsection, preventDefault: true },

@@ -1,5 +1,6 @@
 /** What the screen around an editor knows of the document: its figures and the entries that can be cited. */
 import { Facet } from '@codemirror/state';
+import type { InkCandidate, InkRequest } from '#shared/api/ink.ts';
 
 /** Names of the figures for `\includegraphics`. */
 export const figureNames = Facet.define<() => readonly string[], () => readonly string[]>({
@@ -17,3 +18,10 @@ export interface Citation {
 export const citations = Facet.define<() => readonly Citation[], () => readonly Citation[]>({
   combine: (sources) => () => sources.flatMap((source) => source()),
 });
+/** Reads what is drawn: the candidates, or a sentence that says why there are none. */
+export type ReadInk = (
+  ink: InkRequest,
+  signal: AbortSignal,
+) => Promise<{ candidates: readonly InkCandidate[] } | { problem: string }>;
+/** For the pad; without it, nothing can be drawn here. */
+export const inkReading = Facet.define<ReadInk, ReadInk | null>({ combine: ([first]) => first ?? null });

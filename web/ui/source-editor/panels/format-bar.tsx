@@ -9,6 +9,7 @@ import {
   Link,
   List,
   ListOrdered,
+  PenLine,
   Sigma,
   Table,
   Tag,
@@ -23,7 +24,7 @@ import { insertCitation, insertFigure, insertReference, insertTable } from '../e
 import { type ListName, readList } from '../edits/lists.ts';
 import { hasStyle } from '../edits/style.ts';
 import { command } from '../extensions/formatting.ts';
-import { citations, figureNames } from '../extensions/surroundings.ts';
+import { citations, figureNames, inkReading } from '../extensions/surroundings.ts';
 import { formats } from '../formats.ts';
 import { nameKeys } from '../key-names.ts';
 import { getStructure } from '../lines/structure.ts';
@@ -196,6 +197,7 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
               Visual editor
             </MenuItem>
           </Menu>
+          {view.state.facet(inkReading) && tool(named('Write by hand', 'Mod-Alt-p'), <PenLine />, 'pad')}
           {opener('table', 'Table', <Table />, () => (
             <TableGrid
               onPick={(rows, columns) => run(command((state) => insertTable(state, rows, columns)))}
