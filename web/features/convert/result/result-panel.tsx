@@ -10,6 +10,7 @@ import { Loading, Spinner } from '#web/ui/controls/loading.tsx';
 import { useStopKey } from '#web/ui/controls/stop-button.tsx';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
+import type { SpotText } from '#web/ui/doubtful-spots/spot-text.ts';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
 import type { InkMark } from '#web/ui/ink-marks.tsx';
 import { IncompleteBar } from '#web/ui/pdf-viewer/incomplete-bar.tsx';
@@ -78,6 +79,7 @@ export function ResultPanel({
   const editor = useRef<LatexEditorHandle>(null);
   /** What the editor will do once it is mounted. */
   const pending = useRef<((handle: LatexEditorHandle) => void) | null>(null);
+  const [spotText, setSpotText] = useState<SpotText | null>(null);
   const viewer = useRef<PdfControls>(null);
   const [wasPicked, setWasPicked] = useState(false);
   const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
@@ -172,15 +174,17 @@ export function ResultPanel({
   const [spotInk, setSpotInk] = useState<{ id: number; box: ShareBox } | null>(null);
   const spots = useSpots({
     spots: state.spots,
+    checked: state.checked,
+    text: spotText,
     onShow: (spot) => {
       const { start, end, page } = spot;
       onFollowPage(page);
       const box = findInkInResult({ ...state, latex: state.latex ?? '' }, spot);
       setSpotInk(box && { id: spot.id, box });
-      const takeFocus = document.activeElement?.closest('.cm-editor') !== null;
-      inEditor((handle) => handle.select(start, end, { takeFocus }));
+      inEditor((handle) => handle.select(start, end));
     },
     onConfirm: (id) => dispatch({ type: 'spotConfirmed', id }),
+    onRestore: (spot) => dispatch({ type: 'spotRestored', spot }),
   });
 
   return (
@@ -264,13 +268,10 @@ export function ResultPanel({
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
           onNew={onNew}
         />
-        {tab === 'latex' && state.spots.length > 0 && (
+        {tab === 'latex' && (state.spots.length > 0 || spots.undo) && (
           <SpotBar
-            latex={state.latex ?? ''}
-            spots={state.spots}
-            current={spots.current}
-            onGo={spots.go}
-            onConfirm={spots.confirm}
+            check={spots}
+            onLeave={() => spotText?.focus()}
             ink={
               spots.current &&
               spotInk?.id === spots.current.id &&
@@ -343,7 +344,8 @@ export function ResultPanel({
                       onCompile={handleCompile}
                       onStop={handleStop}
                       onLocate={handleLocate}
-                      onGoToSpot={spots.go}
+                      check={spots}
+                      onSpotText={setSpotText}
                       onRest={handleRest}
                     />
                   </Suspense>
