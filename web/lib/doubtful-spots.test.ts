@@ -4,7 +4,6 @@ import { findDifference } from '#web/lib/text-difference.ts';
 import {
   type DoubtfulSpot,
   describeSpots,
-  findAgain,
   findInkOf,
   listSpots,
   moveSpots,
@@ -51,13 +50,6 @@ describe('doubtful spots', () => {
     );
     expect(orderSpots(spots, 'document').map(({ id }) => id)).toEqual([0, 1, 2, 3]);
     expect(orderSpots(spots, 'least-sure').map(({ id }) => id)).toEqual([1, 3, 2, 0]);
-  });
-
-  it('that were decided are found again by their words, nearest to where they were', () => {
-    const spot = spotAt(0, 'Alpha', before.indexOf('again') - 8);
-    const text = `% a line before\n${before}`;
-    expect(findAgain(text, spot, 'Alpha')?.start).toBe(text.lastIndexOf('Alpha'));
-    expect(findAgain(text, spot, 'Omega')).toBeNull();
   });
 
   it('stay with their words when something before or after them changes', () => {

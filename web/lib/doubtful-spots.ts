@@ -56,14 +56,6 @@ export function orderSpots(spots: readonly DoubtfulSpot[], order: SpotOrder): Do
   return [...spots].sort((a, b) => rank(a) - rank(b) || a.start - b.start);
 }
 
-/** A spot that was decided, at its current position: the words that were decided on, nearest to where they were. */
-export function findAgain(text: string, spot: DoubtfulSpot, words: string): DoubtfulSpot | null {
-  let best: number | null = null;
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
-    if (best === null || Math.abs(at - spot.start) < Math.abs(best - spot.start)) best = at;
-  return best === null ? null : { ...spot, start: best, end: best + words.length };
-}
-
 /**
  * Moves spots after a change whose position is unknown. Spots before and after the change move with their text; one
  * inside it is found by its words if they occur exactly once, and dropped otherwise.

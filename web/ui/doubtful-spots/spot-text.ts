@@ -1,9 +1,8 @@
 /** What checking doubtful spots needs of the source, without loading the editor's code with the check. */
-import { isolateHistory } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findFormula } from '#web/ui/source-editor/lines/tokens.ts';
-import { readSpots } from './spot-marks.ts';
+import { decideSpot, findDecided, readSpots } from './spot-marks.ts';
 
 export interface SpotText {
   /** The spot at its current position; undefined if its text is gone. */
@@ -12,8 +11,10 @@ export interface SpotText {
   /** All of it stands within a formula. */
   isMaths: (spot: DoubtfulSpot) => boolean;
   isReadOnly: () => boolean;
-  /** As one step of undo. */
-  replace: (from: number, to: number, insert: string) => void;
+  /** Replaces its text, as one step of undo. */
+  decide: (spot: DoubtfulSpot, text: string) => void;
+  /** Where a decided spot stands now; undefined if its text is gone. */
+  findDecided: (id: number) => { start: number; end: number } | undefined;
   focus: () => void;
 }
 
@@ -26,12 +27,8 @@ export function spotTextOf(view: EditorView): SpotText {
       return formula !== null && formula.from < start && formula.to > end;
     },
     isReadOnly: () => view.state.readOnly,
-    replace: (from, to, insert) =>
-      view.dispatch({
-        changes: { from, to, insert },
-        annotations: isolateHistory.of('full'),
-        userEvent: 'input.complete',
-      }),
+    decide: (spot, text) => decideSpot(view, spot, text),
+    findDecided: (id) => findDecided(view, id),
     focus: () => view.focus(),
   };
 }

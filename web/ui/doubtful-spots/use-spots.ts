@@ -1,6 +1,6 @@
 /** Checking doubtful spots one after the other: which is current, what was decided, in which order. */
 import { useRef, useState } from 'react';
-import { type DoubtfulSpot, findAgain, orderSpots, type SpotOrder } from '#web/lib/doubtful-spots.ts';
+import { type DoubtfulSpot, orderSpots, type SpotOrder } from '#web/lib/doubtful-spots.ts';
 import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
 import type { SpotText } from './spot-text.ts';
 
@@ -94,7 +94,7 @@ export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }:
       const from = text.read(spot.start, spot.end);
       const to = text.isReadOnly() ? from : (latex ?? from);
       const next = ordered[index + 1] ?? ordered.find(({ id }) => id !== spot.id);
-      if (to !== from) text.replace(spot.start, spot.end, to);
+      text.decide(spot, to);
       setDecisions([...decisions, { spot, from, to }]);
       onConfirm(spot.id);
       goTo(next);
@@ -104,11 +104,15 @@ export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }:
       last && text && !text.isReadOnly()
         ? () => {
             setDecisions(decisions.slice(0, -1));
-            const found = findAgain(text.read(), last.spot, last.to);
-            // its text has been changed again since
+            const found = text.findDecided(last.spot.id);
             if (!found) return;
-            if (last.to !== last.from) text.replace(found.start, found.end, last.from);
-            const spot = { ...found, end: found.start + last.from.length };
+            // text that has been edited again since stays as it is
+            const isAsDecided = text.read(found.start, found.end) === last.to;
+            const spot = { ...last.spot, ...found };
+            if (isAsDecided) {
+              text.decide(spot, last.from);
+              spot.end = found.start + last.from.length;
+            }
             onRestore(spot);
             wantsFocus.current = true;
             setCurrentId(spot.id);
