@@ -1,10 +1,10 @@
-import { ListChecks } from 'lucide-react';
+import { ListChecks, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { nameKeys } from '#web/ui/source-editor/key-names.ts';
-import { progressOf, SpotCard, UndoButton } from './spot-card.tsx';
+import { progressOf, SpotCard } from './spot-card.tsx';
 import { openKey } from './spot-keys.ts';
 import type { SpotsToCheck } from './use-spots.ts';
 
@@ -53,7 +53,11 @@ export function SpotBar({ check, ink, onEditFormula, onLeave }: SpotBarProps) {
               </>
             )}
           </p>
-          <UndoButton check={check} />
+          {check.undo && (
+            <Button variant="quiet" size="small" icon={<Undo2 className="size-4" />} onClick={check.undo}>
+              Undo
+            </Button>
+          )}
           {spots.length > 0 && (
             <Button
               size="small"

@@ -92,16 +92,13 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys work while it has the focus
       tabIndex={0}
       onKeyDown={handleKey}
-      className="group/card @container flex min-h-0 flex-col gap-2.5 overflow-y-auto px-3 pt-2 pb-3 outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-edge"
+      className="group/card @container flex min-h-0 flex-col gap-2.5 overflow-y-auto px-3 pt-2 pb-3 outline-none focus-visible:inset-ring-1 focus-visible:inset-ring-ink max-sm:focus-visible:rounded-t-2xl"
     >
       <div className="flex items-center gap-2">
         <p className="min-w-0 flex-1 truncate text-graphite">
           <span className="font-medium text-ink tabular-nums">{progressOf(check)}</span>
-          {' · page '}
-          {current.page}
-          <span className="@max-md:hidden"> · {current.reason ?? 'The reader was unsure of this.'}</span>
+          {` · page ${current.page} · ${current.reason ?? 'The reader was unsure of this.'}`}
         </p>
-        <OrderSwitch order={check.order} onChange={check.setOrder} />
         <IconButton label="Previous spot (Shift+F8)" size="small" onClick={() => check.go(-1)}>
           <ArrowLeft />
         </IconButton>
@@ -135,7 +132,7 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
-        <div className="relative min-w-40 flex-1 basis-56">
+        <div className="min-w-36 flex-1 basis-36">
           <input
             ref={field}
             value={typed}
@@ -169,7 +166,11 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
             <Sigma />
           </IconButton>
         )}
-        <UndoButton check={check} />
+        {check.undo && (
+          <IconButton label="Undo (Backspace)" className="size-11" onClick={check.undo}>
+            <Undo2 />
+          </IconButton>
+        )}
       </div>
       {typedReading !== null && (
         <p className="flex items-baseline gap-2 text-graphite">
@@ -182,26 +183,17 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
       <p id={`${ids}-problem`} aria-live="polite" className="text-red empty:hidden">
         {problem}
       </p>
-      <p id={`${ids}-keys`} className="text-xs text-graphite pointer-coarse:sr-only">
-        {readings.length > 1 ? `1–${readings.length} takes a reading. ` : ''}Typing replaces it (F2 for a
-        digit). Enter goes on, Shift+Enter goes back, Backspace takes back, Esc closes.
-      </p>
+      <div className="flex items-center gap-3">
+        <p
+          id={`${ids}-keys`}
+          className="min-w-0 flex-1 text-xs text-balance text-graphite max-sm:sr-only pointer-coarse:sr-only"
+        >
+          {readings.length > 1 ? `1–${readings.length} takes a reading. ` : ''}Type to replace it (F2 for a
+          digit). Enter goes on, Shift+Enter back, Backspace undoes.
+        </p>
+        <OrderSwitch order={check.order} onChange={check.setOrder} />
+      </div>
     </fieldset>
-  );
-}
-
-export function UndoButton({ check }: { check: SpotsToCheck }) {
-  if (!check.undo) return null;
-  return (
-    <Button
-      variant="quiet"
-      size="small"
-      icon={<Undo2 className="size-4" />}
-      title="Backspace in the card"
-      onClick={check.undo}
-    >
-      Undo
-    </Button>
   );
 }
 
