@@ -99,6 +99,11 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
           <span className="font-medium text-ink tabular-nums">{progressOf(check)}</span>
           {` · page ${current.page} · ${current.reason ?? 'The reader was unsure of this.'}`}
         </p>
+        {check.undo && (
+          <IconButton label="Undo (Backspace)" size="small" onClick={check.undo}>
+            <Undo2 />
+          </IconButton>
+        )}
         <IconButton label="Previous spot (Shift+F8)" size="small" onClick={() => check.go(-1)}>
           <ArrowLeft />
         </IconButton>
@@ -166,11 +171,6 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
             <Sigma />
           </IconButton>
         )}
-        {check.undo && (
-          <IconButton label="Undo (Backspace)" className="size-11" onClick={check.undo}>
-            <Undo2 />
-          </IconButton>
-        )}
       </div>
       {typedReading !== null && (
         <p className="flex items-baseline gap-2 text-graphite">
@@ -188,8 +188,8 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
           id={`${ids}-keys`}
           className="min-w-0 flex-1 text-xs text-balance text-graphite max-sm:sr-only pointer-coarse:sr-only"
         >
-          {readings.length > 1 ? `1–${readings.length} takes a reading. ` : ''}Type to replace it (F2 for a
-          digit). Enter goes on, Shift+Enter back, Backspace undoes.
+          {readings.length > 1 ? `1–${readings.length} takes a reading, typing` : 'Typing'} replaces it (F2
+          for a digit). Enter goes on, Backspace undoes.
         </p>
         <OrderSwitch order={check.order} onChange={check.setOrder} />
       </div>
