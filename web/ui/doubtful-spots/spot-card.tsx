@@ -114,28 +114,31 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
           <X />
         </IconButton>
       </div>
-      <div className="empty:hidden">{ink}</div>
-      <ul aria-label="Readings" className="flex flex-wrap gap-2">
-        {readings.map((latex, at) => (
-          <li key={latex} className="max-w-full min-w-0">
-            <button
-              type="button"
-              aria-label={`${at + 1}${at === 0 ? ', as it reads' : ''}: ${spellOutHidden(latex)}`}
-              title={at === 0 ? 'Right as it is' : undefined}
-              onClick={() => take(at === 0 ? null : latex)}
-              className={cn(
-                'flex min-h-11 max-w-full min-w-11 items-center gap-2.5 rounded-lg border px-3 text-left transition-colors duration-150 hover:bg-wash',
-                at === 0 ? 'border-ink bg-page text-xl' : 'border-edge bg-page text-lg',
-              )}
-            >
-              <kbd className="shrink-0 font-sans text-xs text-graphite">{at + 1}</kbd>
-              <span className="min-w-0 overflow-x-auto overflow-y-hidden py-1.5">
-                <SpotReading latex={latex} isMaths={isMaths} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {/* beside a short piece of ink, below a long one */}
+      <div className="flex flex-wrap items-start gap-2.5">
+        <div className="max-w-full empty:hidden">{ink}</div>
+        <ul aria-label="Readings" className="flex min-w-0 flex-1 basis-72 flex-wrap gap-2">
+          {readings.map((latex, at) => (
+            <li key={latex} className="max-w-full min-w-0">
+              <button
+                type="button"
+                aria-label={`${at + 1}${at === 0 ? ', as it reads' : ''}: ${spellOutHidden(latex)}`}
+                title={at === 0 ? 'Right as it is' : undefined}
+                onClick={() => take(at === 0 ? null : latex)}
+                className={cn(
+                  'flex min-h-11 max-w-full min-w-11 items-center gap-2.5 rounded-lg border px-3 text-left transition-colors duration-150 hover:bg-wash',
+                  at === 0 ? 'border-ink bg-page text-xl' : 'border-edge bg-page text-lg',
+                )}
+              >
+                <kbd className="shrink-0 font-sans text-xs text-graphite">{at + 1}</kbd>
+                <span className="min-w-0 overflow-x-auto overflow-y-hidden py-1.5">
+                  <SpotReading latex={latex} isMaths={isMaths} />
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className="flex flex-wrap items-center gap-2">
         <div className="min-w-36 flex-1 basis-36">
           <input

@@ -131,13 +131,14 @@ export function ResultPanel({
   };
   const inEditor = (act: (handle: LatexEditorHandle) => void) => {
     handleTab('latex');
-    if (editor.current) requestAnimationFrame(() => editor.current && act(editor.current));
+    if (spotText) requestAnimationFrame(() => editor.current && act(editor.current));
     else pending.current = act;
   };
-  const handleEditorReady = (handle: LatexEditorHandle | null) => {
-    editor.current = handle;
-    if (!handle || !pending.current) return;
-    pending.current(handle);
+  const handleSpotText = (text: SpotText | null) => {
+    setSpotText(text);
+    // its handle is there before its text is
+    if (!text || !editor.current) return;
+    pending.current?.(editor.current);
     pending.current = null;
   };
 
@@ -331,7 +332,7 @@ export function ResultPanel({
                 <div className="relative min-h-0 flex-1">
                   <Suspense fallback={<Loading />}>
                     <LatexEditor
-                      ref={handleEditorReady}
+                      ref={editor}
                       value={state.latex ?? ''}
                       isReadOnly={state.isPdfAssistantLoading}
                       report={report}
@@ -345,7 +346,7 @@ export function ResultPanel({
                       onStop={handleStop}
                       onLocate={handleLocate}
                       check={spots}
-                      onSpotText={setSpotText}
+                      onSpotText={handleSpotText}
                       onRest={handleRest}
                     />
                   </Suspense>
@@ -361,22 +362,27 @@ export function ResultPanel({
             )}
           </Tabs.Content>
         </div>
-        <ChecksPanel
-          warnings={state.warnings}
-          latex={state.latex ?? ''}
-          spots={state.spots}
-          onShowPage={onShowPage}
-          onGoToSpot={spots.goTo}
-        />
-        <ChangeBox
-          feedback={state.feedback}
-          note={state.changeNote}
-          isBusy={state.isPdfAssistantLoading}
-          isDisabled={state.isCompiling}
-          onType={(feedback) => dispatch({ type: 'feedbackTyped', feedback })}
-          onSend={converter.change}
-          onDismissNote={() => dispatch({ type: 'changeNoteDismissed' })}
-        />
+        {/* the room is the spot's while one is checked */}
+        {(spots.current === null || tab !== 'latex') && (
+          <>
+            <ChecksPanel
+              warnings={state.warnings}
+              latex={state.latex ?? ''}
+              spots={state.spots}
+              onShowPage={onShowPage}
+              onGoToSpot={spots.goTo}
+            />
+            <ChangeBox
+              feedback={state.feedback}
+              note={state.changeNote}
+              isBusy={state.isPdfAssistantLoading}
+              isDisabled={state.isCompiling}
+              onType={(feedback) => dispatch({ type: 'feedbackTyped', feedback })}
+              onSend={converter.change}
+              onDismissNote={() => dispatch({ type: 'changeNoteDismissed' })}
+            />
+          </>
+        )}
       </section>
     </Tabs.Root>
   );
