@@ -42,7 +42,7 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
   await editor(page).focus();
   await page.keyboard.press('F8');
   const bar = page.getByRole('region', { name: 'Doubtful spots' });
-  await expect(bar).toContainText(/^1 of \d+ · page 1 · /);
+  await expect(bar).toContainText(/0 of \d+ checked · page 1 · /);
   await expect(bar).toContainText('unclear handwriting');
   await expect(bar.getByRole('img', { name: 'Original ink on page 1' })).toBeVisible();
 
@@ -63,14 +63,14 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
 
   // a confirmed doubt stays confirmed
   const { total } = await walkToDoubt(page);
-  await expect(bar).toContainText(new RegExp(`^\\d+ of ${total} · page 1`));
+  await expect(bar).toContainText(`0 of ${total} checked · page 1`);
   expect(await listAxeViolations(page)).toEqual([]);
   const kept = page.waitForResponse((answer) => {
     const isSave = answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok();
     return isSave && answer.request().postDataJSON().source_map.doubtful.length === total - 1;
   });
   await bar.getByRole('button', { name: 'Looks right' }).click();
-  await expect(bar).toContainText(`of ${total - 1}`);
+  await expect(bar).toContainText(`1 of ${total} checked`);
   await kept;
   await page.reload();
   await expect(bar).toContainText(`${total - 1} spots to check`);

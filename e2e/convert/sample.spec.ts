@@ -16,10 +16,20 @@ test('the sample page opens its whole result without an account: ink, PDF, sourc
   await expect(page.getByText('A sample page', { exact: false })).toBeVisible();
   await expectGoodLooks(page);
 
-  // a doubtful spot is next to the ink that it was read from
+  // a doubtful spot is next to the ink that it was read from; what it says is typed, kept, and taken back
   await page.getByRole('tab', { name: 'LaTeX' }).click();
-  await page.getByRole('button', { name: 'Next spot (F8)' }).click();
+  const spots = page.getByRole('region', { name: 'Doubtful spots' });
+  await spots.getByRole('button', { name: 'Check' }).click();
+  await expect(spots.getByRole('group', { name: 'Doubtful spot' })).toBeFocused();
   await expect(page.getByRole('img', { name: /^Original ink/ })).toBeVisible();
+  await expect(spots.getByRole('button', { name: /^1, as it reads: / })).toBeVisible();
+  await page.keyboard.type('z=1');
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toContainText('\\[ z=1 \\]');
+  await page.waitForFunction(() => sessionStorage.getItem('inkproof.draft')?.includes('"checked":1'));
+  await spots.getByRole('button', { name: 'Undo' }).click();
+  await expect(editor(page)).toContainText('\\[ \\frac{dy}{dt}=-ky \\]');
+  await expect(spots).toContainText('0 of');
 
   // what a visitor types is compiled, and is there after a reload
   await editor(page).getByText('the solution is').click();

@@ -11,6 +11,7 @@ import { type DecodedLine, decodeLine } from './line/decode-line.ts';
 import type { WordLanguage } from './line/known-words.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
+import { withReadings } from './line/other-readings.ts';
 
 export interface InkLine extends DecodedLine {
   box: ShareBox;
@@ -81,7 +82,7 @@ export async function readLines(
   const lines = all.map((box, line): InkLine => {
     const looks = [...first[line]!, ...again[line]!];
     const readings = looks.map(({ scores, plain }) => decodeBest(scores, plain, model, isKnown));
-    const read =
+    const chosen =
       again[line]!.length === 0
         ? surestOf(readings)
         : agree(
@@ -89,6 +90,7 @@ export async function readLines(
             looks.map(({ scores }) => scores),
             model.tokens,
           );
+    const read = withReadings(chosen, readings);
     const row = fractions[line - boxes.length]?.high ?? line;
     return {
       ...(ringed.includes(row) ? withoutRing(read) : read),
@@ -139,7 +141,10 @@ async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Loo
   };
   await Promise.all(Array.from({ length: sideBySide }, work));
   for (const [at, { line }] of crops.entries())
-    looks[line]!.push({ scores: scores[at]!, plain: decodeLine(scores[at]!, model.tokens) });
+    looks[line]!.push({
+      scores: scores[at]!,
+      plain: decodeLine(scores[at]!, model.tokens, { others: 'all' }),
+    });
   return looks;
 }
 
@@ -150,10 +155,12 @@ export async function readCrop(crop: Bitmap, model: LineModel, isKnown: IsKnown)
 }
 
 function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isKnown: IsKnown): DecodedLine {
-  const formula = decodeLine(score, model.tokens, { from: 'maths' });
-  if (isFormula(formula, plain, isKnown)) return formula;
-  if (!isKnown) return plain;
-  return decodeLine(score, model.tokens, { wordBonus: (word) => bonusOf(word, isKnown) });
+  const formula = decodeLine(score, model.tokens, { from: 'maths', others: 'all' });
+  if (isFormula(formula, plain, isKnown)) return withReadings(formula, [plain]);
+  if (!isKnown) return withReadings(plain, [formula]);
+  const wordBonus = (word: string) => bonusOf(word, isKnown);
+  const read = decodeLine(score, model.tokens, { wordBonus, others: 'all' });
+  return withReadings(read, [plain, formula]);
 }
 
 const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;

@@ -60,7 +60,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await pause(1700);
 
   say('Doubtful spots are underlined, next to the ink they were read from.');
-  await click(page.getByRole('button', { name: 'Next spot (F8)' }));
+  await click(page.getByRole('button', { name: 'Check', exact: true }));
   await waitFor(page.getByRole('img', { name: /^Original ink/ }));
   await pause(300);
   lookAt(await upperPart(page.getByRole('region', { name: 'LaTeX and PDF' })));

@@ -45,7 +45,7 @@ try {
   await page.getByRole('button', { name: 'Convert 1 page' }).click();
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await page.getByText('The page is up to date.').waitFor();
-  await page.getByRole('button', { name: 'Next spot (F8)' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.locator('.cm-activeLine', { hasText: 'frac' }).waitFor();
   await take(page, 'converter');
 

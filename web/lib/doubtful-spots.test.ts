@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceStretch } from '#latex/assemble/source-map.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
-import { type DoubtfulSpot, findInkOf, listSpots, moveSpots } from './doubtful-spots.ts';
+import {
+  type DoubtfulSpot,
+  describeSpots,
+  findInkOf,
+  listSpots,
+  moveSpots,
+  orderSpots,
+} from './doubtful-spots.ts';
 
 const before = '\\title{One}\nAlpha beta gamma. Alpha again.';
 const spotAt = (id: number, words: string, from = 0): DoubtfulSpot => {
   const start = before.indexOf(words, from);
-  return { id, page: 1, start, end: start + words.length, reason: null };
+  return { id, page: 1, start, end: start + words.length, reason: null, confidence: null, alternatives: [] };
 };
 const wordsAt = (spots: DoubtfulSpot[], text: string) =>
   spots.map((spot) => text.slice(spot.start, spot.end));
@@ -19,9 +26,30 @@ describe('doubtful spots', () => {
       { start: 2, end: 3, page: 1 },
     ]);
     expect(spots).toEqual([
-      { id: 0, page: 1, start: 2, end: 3, reason: null },
-      { id: 1, page: 2, start: 9, end: 12, reason: 'Faint.' },
+      { id: 0, page: 1, start: 2, end: 3, reason: null, confidence: null, alternatives: [] },
+      { id: 1, page: 2, start: 9, end: 12, reason: 'Faint.', confidence: null, alternatives: [] },
     ]);
+  });
+
+  it('are described as they came', () => {
+    const doubts = [
+      { start: 2, end: 3, page: 1, confidence: 0.4, reason: 'Faint.', alternatives: ['x', 'y'] },
+      { start: 4, end: 5, page: 1 },
+    ];
+    expect(describeSpots(listSpots(doubts))).toEqual(doubts);
+  });
+
+  it('are checked as they stand, or the least sure first', () => {
+    const spots = listSpots(
+      [0.6, 0.2, undefined, 0.4].map((confidence, at) => ({
+        start: at,
+        end: at + 1,
+        page: 1,
+        ...(confidence === undefined ? {} : { confidence }),
+      })),
+    );
+    expect(orderSpots(spots, 'document').map(({ id }) => id)).toEqual([0, 1, 2, 3]);
+    expect(orderSpots(spots, 'least-sure').map(({ id }) => id)).toEqual([1, 3, 2, 0]);
   });
 
   it('stay with their words when something before or after them changes', () => {

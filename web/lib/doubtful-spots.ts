@@ -14,14 +14,46 @@ export interface DoubtfulSpot {
   start: number;
   end: number;
   reason: string | null;
+  /** 0 … 1: how sure the reader is; null if it did not say. */
+  confidence: number | null;
+  /** What else it may say, the likeliest first: LaTeX that can stand in its place. */
+  alternatives: readonly string[];
 }
+
+export type SpotOrder = 'document' | 'least-sure';
 
 /** In document order. */
 export function listSpots(doubtful: readonly DocumentDoubt[]): DoubtfulSpot[] {
   return doubtful
     .filter(({ start, end }) => end > start)
     .sort((a, b) => a.start - b.start || a.end - b.end)
-    .map(({ page, start, end, reason }, id) => ({ id, page, start, end, reason: reason ?? null }));
+    .map(({ page, start, end, reason, confidence, alternatives }, id) => ({
+      id,
+      page,
+      start,
+      end,
+      reason: reason ?? null,
+      confidence: confidence ?? null,
+      alternatives: alternatives ?? [],
+    }));
+}
+
+/** As source maps describe them. */
+export function describeSpots(spots: readonly DoubtfulSpot[]): DocumentDoubt[] {
+  return spots.map(({ page, start, end, reason, confidence, alternatives }) => ({
+    start,
+    end,
+    page,
+    ...(confidence === null ? {} : { confidence }),
+    ...(reason === null ? {} : { reason }),
+    ...(alternatives.length === 0 ? {} : { alternatives: [...alternatives] }),
+  }));
+}
+
+/** The order in which they are checked; those of an unknown confidence are neither sure nor unsure. */
+export function orderSpots(spots: readonly DoubtfulSpot[], order: SpotOrder): DoubtfulSpot[] {
+  const rank = ({ confidence }: DoubtfulSpot) => (order === 'document' ? 0 : (confidence ?? 0.5));
+  return [...spots].sort((a, b) => rank(a) - rank(b) || a.start - b.start);
 }
 
 /**

@@ -13,6 +13,8 @@ export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean })
         displayMode: isDisplay,
         throwOnError: true,
         trust: false,
+        // of commands that are not trusted: their names, no alarm
+        errorColor: 'currentColor',
         strict: false,
         maxExpand: 200,
       });

@@ -37,12 +37,14 @@ export interface DecodeOptions {
   wordBonus?: (word: string) => number;
   /** `maths`: all of the line is one formula, whatever the model says of where formulas begin and end. Default `text`. */
   from?: 'text' | 'maths';
+  /** How many other readings are told at most. Default: five; `all` that the beam has. */
+  others?: 'all';
 }
 
 /** Readings kept from frame to frame. */
 const beamWidth = 16;
 /** Of these, besides the best, the ones that are told. */
-const mostOthers = 5;
+const fewOthers = 5;
 /** Taken from a reading whose formula is still open at the line's end. */
 const openPenalty = -4;
 /** A frame's tokens below this log probability are not followed, beyond the best few. */
@@ -76,7 +78,7 @@ const total = (reading: Reading) => add(reading.blank, reading.spoken) + reading
 export function decodeLine(
   scores: LineScores,
   tokens: readonly string[],
-  { wordBonus, from = 'text' }: DecodeOptions = {},
+  { wordBonus, from = 'text', others: asked }: DecodeOptions = {},
 ): DecodedLine {
   const isMaths = from === 'maths';
   const { frames, values } = isMaths ? withoutEnclosure(scores, tokens) : scores;
@@ -134,13 +136,14 @@ export function decodeLine(
     from: frames,
     to: frames,
   }));
-  const others = tellApart(
+  const told = tellApart(
     ends.map(({ reading, score }) => {
       const said = [...spell(reading).map((token) => tokens[token]!), ...closing(reading.place)];
       const whole = isMaths && said.length > 0 ? ['\\(', ...said] : said;
       return { tokens: whole, share: shareOf(score), score };
     }),
   );
+  const others = asked === 'all' ? told : told.slice(0, fewOthers);
   const outcome = { share: shareOf(best.score), score: best.score, others };
   if (!isMaths) return { tokens: [...read, ...closed], ...outcome };
   // an enclosure that was asked for is as sure as can be
@@ -156,7 +159,7 @@ function tellApart(readings: readonly OtherReading[]): OtherReading[] {
     const spelt = tokens.filter((token) => token !== ' ').join('\n');
     return !known.has(spelt) && known.add(spelt);
   });
-  return others.filter(({ tokens }) => tokens.length > 0).slice(0, mostOthers);
+  return others.filter(({ tokens }) => tokens.length > 0);
 }
 
 /** The scores with formulas neither beginning nor ending: what speaks for that speaks for a blank. */

@@ -3,7 +3,7 @@ import { diff } from '@codemirror/merge';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { moveSourceMap, type SourceStretch, toStretches } from '#latex/assemble/source-map.ts';
 import type { SourceMap } from '#shared/api/conversion.ts';
-import { type DoubtfulSpot, findInkOf } from '#web/lib/doubtful-spots.ts';
+import { type DoubtfulSpot, describeSpots, findInkOf } from '#web/lib/doubtful-spots.ts';
 
 interface DeliveredText {
   latex: string;
@@ -15,16 +15,11 @@ interface DeliveredText {
 /** Where the lines of the current text were read, and which spots are unconfirmed. */
 export function describeSource({
   spots,
+  checked,
   ...text
-}: DeliveredText & { spots: readonly DoubtfulSpot[] }): SourceMap | null {
+}: DeliveredText & { spots: readonly DoubtfulSpot[]; checked: number }): SourceMap | null {
   const lines = moveLines(text);
-  const doubtful = spots.map(({ start, end, page, reason }) => ({
-    start,
-    end,
-    page,
-    ...(reason === null ? {} : { reason }),
-  }));
-  return lines && { lines, doubtful };
+  return lines && { lines, doubtful: describeSpots(spots), ...(checked > 0 ? { checked } : {}) };
 }
 
 /** The ink that a spot of the current text was read from; null if unknown. */

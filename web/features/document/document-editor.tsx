@@ -194,7 +194,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         : { ok: false, text: describeError(answer.error) };
     });
 
-  const spot = doubts.current;
+  const spot = doubts.check.current;
   // its ink is known once it is selected; there are images only if they were kept
   const spotInk = useMemo(
     () =>
@@ -203,7 +203,10 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         : null,
     [view, spot, document.pages],
   );
-  const inkDoubts = useMemo(() => (view ? placeDoubts(view.state, doubts.spots) : []), [view, doubts.spots]);
+  const inkDoubts = useMemo(
+    () => (view ? placeDoubts(view.state, doubts.check.spots) : []),
+    [view, doubts.check.spots],
+  );
 
   const jumpToLine = (number: number) => {
     layout.show('source');
@@ -222,13 +225,14 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   const commands = useMemo(
     () => [
       { title: 'Stop compiling', keys: stopKeys, run: () => session?.stop() },
+      ...doubts.commands,
       { title: 'Assistant', run: () => setDrawer('assistant') },
       { title: 'History', run: () => setDrawer('history') },
       { title: 'Figures', run: () => setDrawer('figures') },
       { title: 'Export', run: () => setIsExporting(true) },
       { title: 'Share', run: () => setIsSharing(true) },
     ],
-    [session],
+    [session, doubts.commands],
   );
 
   return (
@@ -292,15 +296,11 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
               isClosed: !layout.isOpen('source'),
               content: (
                 <div className="absolute inset-0 flex flex-col">
-                  {(doubts.spots.length > 0 || doubts.undo) && (
+                  {(doubts.check.spots.length > 0 || doubts.check.undo) && (
                     <SpotBar
-                      latex={handle.getText()}
-                      spots={doubts.spots}
-                      current={doubts.current}
-                      onGo={doubts.go}
-                      onConfirm={doubts.confirm}
+                      check={doubts.check}
                       onEditFormula={doubts.editFormula}
-                      onUndo={doubts.undo}
+                      onLeave={() => view?.focus()}
                       ink={
                         spot &&
                         spotInk && (

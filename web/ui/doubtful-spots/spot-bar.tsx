@@ -1,96 +1,80 @@
-import { Check, ChevronLeft, ChevronRight, Sigma, Undo2 } from 'lucide-react';
+import { ListChecks, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
-import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { cn } from '#web/ui/cn.ts';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { nameKeys } from '#web/ui/source-editor/key-names.ts';
+import { progressOf, SpotCard } from './spot-card.tsx';
+import { openKey } from './spot-keys.ts';
+import type { SpotsToCheck } from './use-spots.ts';
 
 interface SpotBarProps {
-  latex: string;
-  spots: DoubtfulSpot[];
-  /** The selected spot; null before the first was visited. */
-  current: DoubtfulSpot | null;
-  onGo: (step: 1 | -1) => void;
-  onConfirm: (spot: DoubtfulSpot) => void;
+  check: SpotsToCheck;
+  /** The ink that the current spot was read from (`SpotInk`). */
+  ink?: ReactNode;
   /** Opens the visual editor of formulas; absent if the spot is in none. */
   onEditFormula?: (() => void) | undefined;
-  /** Undoes the last confirmation; absent if there is none. */
-  onUndo?: (() => void) | undefined;
-  /** The ink that the selected spot was read from (`SpotInk`). */
-  ink?: ReactNode;
+  /** Gives the focus back to the source. */
+  onLeave: () => void;
 }
 
-/** Above the source: steps through the doubtful spots and confirms those that are right. */
-export function SpotBar({
-  latex,
-  spots,
-  current,
-  onGo,
-  onConfirm,
-  onEditFormula,
-  onUndo,
-  ink,
-}: SpotBarProps) {
-  const place = current ? spots.indexOf(current) + 1 : 0;
+/** Above the source, on a phone below it: how many doubtful spots are left; grows into a card that checks them. */
+export function SpotBar({ check, ink, onEditFormula, onLeave }: SpotBarProps) {
+  const { spots, checked, current, reading } = check;
   return (
     <section
       aria-label="Doubtful spots"
-      className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-2 border-b border-hairline bg-paper py-1 pr-2 pl-3 text-[0.8125rem]"
+      className={cn(
+        'flex shrink-0 flex-col border-b border-hairline bg-paper text-[0.8125rem] max-sm:order-last max-sm:border-t max-sm:border-b-0',
+        current && 'max-h-[60%] max-sm:max-h-[70%] max-sm:rounded-t-2xl max-sm:shadow-(--lift)',
+      )}
     >
-      <p className={cn('min-w-0 flex-1 truncate', current && 'max-sm:basis-full max-sm:pt-1')} role="status">
-        {current ? (
-          <>
-            <span className="font-medium tabular-nums">
-              {place} of {spots.length}
-            </span>
-            <span className="text-graphite"> · page {current.page} · </span>
-            <span className="sr-only">{spellOutHidden(latex.slice(current.start, current.end))}. </span>
-            <span className="text-graphite">{current.reason ?? 'The reader was unsure of this.'}</span>
-          </>
-        ) : (
-          <span className="text-graphite">
+      <p role="status" className="sr-only">
+        {current && `${progressOf(check)}. It reads: ${spellOutHidden(reading)}. ${othersOf(check)}`}
+        {spots.length === 0 && `Every spot is checked.`}
+      </p>
+      {current ? (
+        <SpotCard check={check} ink={ink} onEditFormula={onEditFormula} onLeave={onLeave} />
+      ) : (
+        <div className="flex min-h-11 items-center gap-2 py-1 pr-2 pl-3">
+          <p className="min-w-0 flex-1 truncate text-graphite">
             {spots.length === 0 ? (
-              'Every spot is confirmed.'
+              'Every spot is checked.'
             ) : (
               <>
                 <span className="font-medium text-ink tabular-nums">
                   {spots.length === 1 ? '1 spot' : `${spots.length} spots`} to check
                 </span>
-                <span className="max-sm:sr-only">. Underlined: what the reader was unsure of.</span>
+                {checked > 0 ? (
+                  <span className="tabular-nums"> · {progressOf(check)}</span>
+                ) : (
+                  <span className="max-sm:sr-only">. Underlined: what the reader was unsure of.</span>
+                )}
               </>
             )}
-          </span>
-        )}
-      </p>
-      {current && (
-        <Button
-          variant="quiet"
-          size="small"
-          icon={<Check className="size-4 text-green" />}
-          onClick={() => onConfirm(current)}
-        >
-          Looks right
-        </Button>
+          </p>
+          {check.undo && (
+            <Button variant="quiet" size="small" icon={<Undo2 className="size-4" />} onClick={check.undo}>
+              Undo
+            </Button>
+          )}
+          {spots.length > 0 && (
+            <Button
+              size="small"
+              icon={<ListChecks className="size-4" />}
+              title={nameKeys(openKey, navigator.platform.startsWith('Mac'))}
+              onClick={check.open}
+            >
+              {checked > 0 ? 'Go on' : 'Check'}
+            </Button>
+          )}
+        </div>
       )}
-      {current && onEditFormula && (
-        <Button variant="quiet" size="small" icon={<Sigma className="size-4" />} onClick={onEditFormula}>
-          Edit formula
-        </Button>
-      )}
-      {onUndo && (
-        <Button variant="quiet" size="small" icon={<Undo2 className="size-4" />} onClick={onUndo}>
-          Undo
-        </Button>
-      )}
-      <span className={cn('ml-auto flex', spots.length === 0 && 'hidden')}>
-        <IconButton label="Previous spot (Shift+F8)" size="small" onClick={() => onGo(-1)}>
-          <ChevronLeft />
-        </IconButton>
-        <IconButton label="Next spot (F8)" size="small" onClick={() => onGo(1)}>
-          <ChevronRight />
-        </IconButton>
-      </span>
-      {current && ink && <div className="min-w-0 basis-full pb-1 empty:hidden">{ink}</div>}
     </section>
   );
+}
+
+function othersOf({ current, reading }: SpotsToCheck): string {
+  const count = current?.alternatives.filter((other) => other !== reading).length ?? 0;
+  return count === 0 ? '' : `${count} other ${count === 1 ? 'reading' : 'readings'}.`;
 }

@@ -1,7 +1,14 @@
 /** Doubtful spots as underlines in the editor, which moves them with the text. */
+import { isolateHistory } from '@codemirror/commands';
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
+
+interface Stretch {
+  id: number;
+  start: number;
+  end: number;
+}
 
 const setSpots = StateEffect.define<readonly DoubtfulSpot[]>();
 
@@ -16,16 +23,35 @@ const field = StateField.define<DecorationSet>({
   provide: (marks) => EditorView.decorations.from(marks),
 });
 
+const setDecided = StateEffect.define<Stretch>();
+
+/** Where spots stand that were decided, so that a decision can be taken back after further edits. */
+const decided = StateField.define<readonly Stretch[]>({
+  create: () => [],
+  update(known, { changes, docChanged, effects }) {
+    let next = docChanged
+      ? known.map(({ id, start, end }) => ({
+          id,
+          start: changes.mapPos(start, -1),
+          end: changes.mapPos(end, 1),
+        }))
+      : known;
+    for (const effect of effects)
+      if (effect.is(setDecided)) next = [...next.filter(({ id }) => id !== effect.value.id), effect.value];
+    return next;
+  },
+});
+
 const look = EditorView.baseTheme({
   // no background: it would hide the selection, which shows the selected spot
   '.cm-doubt': { borderBottom: '2px dotted var(--red)' },
 });
 
-export const spotMarks: Extension = [field, look];
+export const spotMarks: Extension = [field, decided, look];
 
 /** Shows these spots from the start. */
 export function spotMarksAt(spots: readonly DoubtfulSpot[]): Extension {
-  return [field.init(({ doc }) => markAll(spots, doc.length)), look];
+  return [field.init(({ doc }) => markAll(spots, doc.length)), decided, look];
 }
 
 /** Shows exactly these spots; those outside the text are left out. */
@@ -48,6 +74,22 @@ export function readSpots(editor: EditorView): DoubtfulSpot[] {
     if (end > start) spots.push({ ...(mark.spec.spot as DoubtfulSpot), start, end });
   });
   return spots;
+}
+
+/** Replaces a spot's text, as one step of undo, and remembers where it stands. */
+export function decideSpot(editor: EditorView, { id, start, end }: Stretch, text: string): void {
+  const isSame = editor.state.sliceDoc(start, end) === text;
+  editor.dispatch({
+    ...(isSame ? {} : { changes: { from: start, to: end, insert: text } }),
+    effects: setDecided.of({ id, start, end: start + text.length }),
+    annotations: isolateHistory.of('full'),
+    userEvent: 'input.complete',
+  });
+}
+
+/** Where a decided spot stands now; undefined if its text is gone. */
+export function findDecided(editor: EditorView, id: number): Stretch | undefined {
+  return editor.state.field(decided).find((one) => one.id === id && one.end > one.start);
 }
 
 function markAll(spots: readonly DoubtfulSpot[], length: number): DecorationSet {

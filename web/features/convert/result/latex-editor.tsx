@@ -7,7 +7,10 @@ import { readInk } from '#web/lib/api/ink-api.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
 import { stopKeys } from '#web/ui/controls/stop-button.tsx';
+import { spotCommands, spotKeys } from '#web/ui/doubtful-spots/spot-keys.ts';
 import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-marks.ts';
+import { type SpotText, spotTextOf } from '#web/ui/doubtful-spots/spot-text.ts';
+import type { SpotsToCheck } from '#web/ui/doubtful-spots/use-spots.ts';
 import { applyFixes, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
@@ -27,8 +30,8 @@ export interface LatexEditorHandle {
   getCursor: () => CursorPlace;
   /** Applies fixes, each to the result of the previous one, as one undo step. */
   applyFixes: (steps: readonly LogFix[]) => void;
-  /** Selects a stretch; moves the focus into the editor only on request. */
-  select: (start: number, end: number, options: { takeFocus: boolean }) => void;
+  /** Selects a stretch; the focus stays where it is. */
+  select: (start: number, end: number) => void;
 }
 
 interface LatexEditorProps {
@@ -46,8 +49,9 @@ interface LatexEditorProps {
   onStop: () => void;
   /** Locates a place in the PDF: requested by Ctrl or Cmd with Shift and Enter, suggested by a double click. */
   onLocate: (place: CursorPlace, isAsked: boolean) => void;
-  /** F8 and Shift+F8. */
-  onGoToSpot: (step: 1 | -1) => void;
+  /** The doubtful spots, for the keys that go to them. */
+  check: SpotsToCheck;
+  onSpotText: (text: SpotText | null) => void;
   /** The cursor or selection has been at this stretch for a moment. */
   onRest: (from: number, to: number) => void;
 }
@@ -70,14 +74,15 @@ export function LatexEditor({
   onCompile,
   onStop,
   onLocate,
-  onGoToSpot,
+  check,
+  onSpotText,
   onRest,
 }: LatexEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile, onStop, onLocate, onGoToSpot, onRest, figureNames });
-  latest.current = { onChange, onCompile, onStop, onLocate, onGoToSpot, onRest, figureNames };
+  const latest = useRef({ onChange, onCompile, onStop, onLocate, check, onSpotText, onRest, figureNames });
+  latest.current = { onChange, onCompile, onStop, onLocate, check, onSpotText, onRest, figureNames };
   const [shownView, setShownView] = useState<EditorView | null>(null);
   const firstValue = useRef(value);
 
@@ -91,10 +96,6 @@ export function LatexEditor({
       latest.current.onLocate(describeCursor(editor), isAsked);
       return true;
     };
-    const goToSpot = (step: 1 | -1) => () => {
-      latest.current.onGoToSpot(step);
-      return true;
-    };
     let resting: ReturnType<typeof setTimeout> | undefined;
     const editor = new EditorView({
       parent: place.current,
@@ -106,7 +107,7 @@ export function LatexEditor({
               { key: 'Mod-Enter', run: compile, preventDefault: true },
               { key: 'Shift-Mod-Enter', run: (view) => locate(view), preventDefault: true },
               { key: 'Mod-s', run: compile, preventDefault: true },
-              { key: 'F8', run: goToSpot(1), shift: goToSpot(-1), preventDefault: true },
+              ...spotKeys(() => latest.current.check),
             ]),
             listFigures: () => latest.current.figureNames,
           }),
@@ -140,10 +141,12 @@ export function LatexEditor({
     });
     view.current = editor;
     setShownView(editor);
+    latest.current.onSpotText(spotTextOf(editor));
     return () => {
       clearTimeout(resting);
       view.current = null;
       setShownView(null);
+      latest.current.onSpotText(null);
       editor.destroy();
     };
   }, []);
@@ -184,11 +187,9 @@ export function LatexEditor({
       applyFixes(view.current, steps);
       view.current.focus();
     },
-    select: (start, end, { takeFocus }) => {
+    select: (start, end) => {
       const editor = view.current;
-      if (!editor || end > editor.state.doc.length) return;
-      showStretch(editor, start, end);
-      if (takeFocus) editor.focus();
+      if (editor && end <= editor.state.doc.length) showStretch(editor, start, end);
     },
   }));
 
@@ -201,8 +202,7 @@ export function LatexEditor({
         keys: 'Shift-Mod-Enter',
         run: (editor) => latest.current.onLocate(describeCursor(editor), true),
       },
-      { title: 'Next doubtful spot', keys: 'F8', run: () => latest.current.onGoToSpot(1) },
-      { title: 'Previous doubtful spot', keys: 'Shift-F8', run: () => latest.current.onGoToSpot(-1) },
+      ...spotCommands(() => latest.current.check),
     ],
     [],
   );

@@ -10,6 +10,7 @@ import { Loading, Spinner } from '#web/ui/controls/loading.tsx';
 import { useStopKey } from '#web/ui/controls/stop-button.tsx';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
+import type { SpotText } from '#web/ui/doubtful-spots/spot-text.ts';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
 import type { InkMark } from '#web/ui/ink-marks.tsx';
 import { IncompleteBar } from '#web/ui/pdf-viewer/incomplete-bar.tsx';
@@ -78,6 +79,7 @@ export function ResultPanel({
   const editor = useRef<LatexEditorHandle>(null);
   /** What the editor will do once it is mounted. */
   const pending = useRef<((handle: LatexEditorHandle) => void) | null>(null);
+  const [spotText, setSpotText] = useState<SpotText | null>(null);
   const viewer = useRef<PdfControls>(null);
   const [wasPicked, setWasPicked] = useState(false);
   const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
@@ -129,13 +131,14 @@ export function ResultPanel({
   };
   const inEditor = (act: (handle: LatexEditorHandle) => void) => {
     handleTab('latex');
-    if (editor.current) requestAnimationFrame(() => editor.current && act(editor.current));
+    if (spotText) requestAnimationFrame(() => editor.current && act(editor.current));
     else pending.current = act;
   };
-  const handleEditorReady = (handle: LatexEditorHandle | null) => {
-    editor.current = handle;
-    if (!handle || !pending.current) return;
-    pending.current(handle);
+  const handleSpotText = (text: SpotText | null) => {
+    setSpotText(text);
+    // its handle is there before its text is
+    if (!text || !editor.current) return;
+    pending.current?.(editor.current);
     pending.current = null;
   };
 
@@ -172,15 +175,17 @@ export function ResultPanel({
   const [spotInk, setSpotInk] = useState<{ id: number; box: ShareBox } | null>(null);
   const spots = useSpots({
     spots: state.spots,
+    checked: state.checked,
+    text: spotText,
     onShow: (spot) => {
       const { start, end, page } = spot;
       onFollowPage(page);
       const box = findInkInResult({ ...state, latex: state.latex ?? '' }, spot);
       setSpotInk(box && { id: spot.id, box });
-      const takeFocus = document.activeElement?.closest('.cm-editor') !== null;
-      inEditor((handle) => handle.select(start, end, { takeFocus }));
+      inEditor((handle) => handle.select(start, end));
     },
     onConfirm: (id) => dispatch({ type: 'spotConfirmed', id }),
+    onRestore: (spot) => dispatch({ type: 'spotRestored', spot }),
   });
 
   return (
@@ -264,13 +269,10 @@ export function ResultPanel({
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
           onNew={onNew}
         />
-        {tab === 'latex' && state.spots.length > 0 && (
+        {tab === 'latex' && (state.spots.length > 0 || spots.undo) && (
           <SpotBar
-            latex={state.latex ?? ''}
-            spots={state.spots}
-            current={spots.current}
-            onGo={spots.go}
-            onConfirm={spots.confirm}
+            check={spots}
+            onLeave={() => spotText?.focus()}
             ink={
               spots.current &&
               spotInk?.id === spots.current.id &&
@@ -330,7 +332,7 @@ export function ResultPanel({
                 <div className="relative min-h-0 flex-1">
                   <Suspense fallback={<Loading />}>
                     <LatexEditor
-                      ref={handleEditorReady}
+                      ref={editor}
                       value={state.latex ?? ''}
                       isReadOnly={state.isPdfAssistantLoading}
                       report={report}
@@ -343,7 +345,8 @@ export function ResultPanel({
                       onCompile={handleCompile}
                       onStop={handleStop}
                       onLocate={handleLocate}
-                      onGoToSpot={spots.go}
+                      check={spots}
+                      onSpotText={handleSpotText}
                       onRest={handleRest}
                     />
                   </Suspense>
@@ -359,22 +362,27 @@ export function ResultPanel({
             )}
           </Tabs.Content>
         </div>
-        <ChecksPanel
-          warnings={state.warnings}
-          latex={state.latex ?? ''}
-          spots={state.spots}
-          onShowPage={onShowPage}
-          onGoToSpot={spots.goTo}
-        />
-        <ChangeBox
-          feedback={state.feedback}
-          note={state.changeNote}
-          isBusy={state.isPdfAssistantLoading}
-          isDisabled={state.isCompiling}
-          onType={(feedback) => dispatch({ type: 'feedbackTyped', feedback })}
-          onSend={converter.change}
-          onDismissNote={() => dispatch({ type: 'changeNoteDismissed' })}
-        />
+        {/* the room is the spot's while one is checked */}
+        {(spots.current === null || tab !== 'latex') && (
+          <>
+            <ChecksPanel
+              warnings={state.warnings}
+              latex={state.latex ?? ''}
+              spots={state.spots}
+              onShowPage={onShowPage}
+              onGoToSpot={spots.goTo}
+            />
+            <ChangeBox
+              feedback={state.feedback}
+              note={state.changeNote}
+              isBusy={state.isPdfAssistantLoading}
+              isDisabled={state.isCompiling}
+              onType={(feedback) => dispatch({ type: 'feedbackTyped', feedback })}
+              onSend={converter.change}
+              onDismissNote={() => dispatch({ type: 'changeNoteDismissed' })}
+            />
+          </>
+        )}
       </section>
     </Tabs.Root>
   );

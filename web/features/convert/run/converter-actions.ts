@@ -10,6 +10,8 @@ export interface Draft {
   latex: string | null;
   /** The unconfirmed spots, at their positions in it. */
   spots: DoubtfulSpot[];
+  /** How many were confirmed or corrected. */
+  checked?: number;
   /** Identifies the delivery that these spots belong to, by the length of its LaTeX. */
   deliveredLength: number;
 }
@@ -37,6 +39,8 @@ export type ConverterAction =
   /** `spots`: the new positions of the doubtful spots, if known. */
   | { type: 'latexEdited'; latex: string; spots?: DoubtfulSpot[] }
   | { type: 'spotConfirmed'; id: number }
+  /** The last confirmation is taken back. */
+  | { type: 'spotRestored'; spot: DoubtfulSpot }
   | { type: 'compileStarted' }
   | { type: 'compileStopped' }
   | { type: 'compileSucceeded'; latex: string; pdfUrl: string }

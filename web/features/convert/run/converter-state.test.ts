@@ -144,13 +144,16 @@ describe('picking up again', () => {
 
   it('brings back the result with the edits that were not compiled yet', () => {
     const done: Conversion = { ...conversion, state: 'delivered', result };
-    const spots = [{ id: 0, page: 1, start: 7, end: 13, reason: 'Faint.' }];
-    const draft = { latex: '\\title{Edited}', spots, deliveredLength: result.latex.length };
+    const spots = [
+      { id: 0, page: 1, start: 7, end: 13, reason: 'Faint.', confidence: 0.4, alternatives: [] },
+    ];
+    const draft = { latex: '\\title{Edited}', spots, checked: 3, deliveredLength: result.latex.length };
     const state = run([restored(done, draft)]);
     expect(state).toMatchObject({
       latex: '\\title{Edited}',
       provenLatex: result.latex,
       spots,
+      checked: 3,
       loading: false,
     });
   });
@@ -266,7 +269,10 @@ describe('doubtful spots', () => {
     const latex = '\\date{}\n% mine\n\\title{One}';
     const changed = run([{ type: 'changeAnswered', latex, description: null, warnings: [] }], edited);
     expect(wordsOf(changed)).toEqual(['One']);
-    expect(run([{ type: 'spotConfirmed', id: 0 }], changed).spots).toEqual([]);
+    const confirmed = run([{ type: 'spotConfirmed', id: 0 }], changed);
+    expect(confirmed).toMatchObject({ spots: [], checked: 1 });
+    const restored = run([{ type: 'spotRestored', spot: changed.spots[0]! }], confirmed);
+    expect(restored).toEqual(changed);
   });
 });
 

@@ -19,8 +19,9 @@ import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import { describeError } from '../../../lib/api/describe-error.ts';
 import { type DoubtfulSpot, listSpots, moveSpots } from '../../../lib/doubtful-spots.ts';
 import { pdfDataAddress } from '../../../lib/pdf/pdf-address.ts';
-import type { ConverterAction, Draft } from './converter-actions.ts';
+import type { ConverterAction } from './converter-actions.ts';
 import { putPage, waitingPages } from './page-list.ts';
+import { decideSpot, putDraft } from './result-draft.ts';
 
 export interface ConverterState {
   /** The file that the user added, or the first of several. After a reload only its name is left. */
@@ -51,6 +52,8 @@ export interface ConverterState {
   warnings: Warning[];
   /** Unconfirmed doubtful spots of `latex`. */
   spots: DoubtfulSpot[];
+  /** How many spots were confirmed or corrected. */
+  checked: number;
   feedback: string;
   /** What the last change request changed, in words. */
   changeNote: string | null;
@@ -99,6 +102,7 @@ export const initialState: ConverterState = {
   errorObj: null,
   warnings: [],
   spots: [],
+  checked: 0,
   feedback: '',
   changeNote: null,
   creditRefreshTrigger: 0,
@@ -200,7 +204,8 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
         spots: action.spots ?? moveSpots(state.spots, state.latex ?? '', action.latex),
       };
     case 'spotConfirmed':
-      return { ...state, spots: state.spots.filter((spot) => spot.id !== action.id) };
+    case 'spotRestored':
+      return { ...state, ...decideSpot(state, action) };
     case 'compileStarted':
       return { ...state, ...noError, isCompiling: true };
     case 'compileStopped':
@@ -324,6 +329,7 @@ function putResult(
     figures: result.figures,
     warnings: result.warnings,
     spots: listSpots(result.doubtful),
+    checked: 0,
     changeNote: null,
     creditRefreshTrigger: state.creditRefreshTrigger + 1,
   };
@@ -382,14 +388,7 @@ function restore(
   if (conversion.result) {
     const delivered = deliver(next, conversion.result, conversion.conversion_id);
     next = { ...delivered, conversionState: conversion.state, loading: isWorking, finishing: next.finishing };
-    if (state.latex === null && action.draft !== null) next = putDraft(next, action.draft);
+    if (state.latex === null && action.draft !== null) next = { ...next, ...putDraft(next, action.draft) };
   }
   return conversion.error && next.latex === null ? fail(next, conversion.error) : next;
-}
-
-function putDraft(state: ConverterState, draft: Draft): ConverterState {
-  const latex = draft.latex ?? state.latex;
-  const isOfThis = draft.deliveredLength === state.deliveredLatex?.length;
-  const spots = isOfThis ? draft.spots : moveSpots(state.spots, state.latex ?? '', latex ?? '');
-  return { ...state, latex, spots };
 }

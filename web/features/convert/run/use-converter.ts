@@ -114,11 +114,11 @@ export function useConverter() {
   }, [follow]);
 
   useEffect(() => {
-    const { conversionId, latex, deliveredLatex, spots } = state;
+    const { conversionId, latex, deliveredLatex, spots, checked } = state;
     if (conversionId === null || latex === null || deliveredLatex === null) return;
     const timer = setTimeout(() => {
       const edited = latex === deliveredLatex ? null : latex;
-      saveDraft(conversionId, { latex: edited, spots, deliveredLength: deliveredLatex.length });
+      saveDraft(conversionId, { latex: edited, spots, checked, deliveredLength: deliveredLatex.length });
     }, draftDelayMs);
     return () => clearTimeout(timer);
   }, [state]);

@@ -28,6 +28,7 @@ export interface Result {
   deliveredLatex: string | null;
   deliveredMap: SourceMap | null;
   spots: readonly DoubtfulSpot[];
+  checked: number;
   figures: readonly Figure[];
   pageCount: number;
 }

@@ -156,9 +156,18 @@ async function askToSignIn(conversionId: string, { title, withImages }: SaveWish
 }
 
 function readResult(state: ConverterState): Result | null {
-  const { conversionId, latex, deliveredLatex, deliveredMap, spots, figures, pages } = state;
+  const { conversionId, latex, deliveredLatex, deliveredMap, spots, checked, figures, pages } = state;
   if (conversionId === null || latex === null) return null;
-  return { conversionId, latex, deliveredLatex, deliveredMap, spots, figures, pageCount: pages.length };
+  return {
+    conversionId,
+    latex,
+    deliveredLatex,
+    deliveredMap,
+    spots,
+    checked,
+    figures,
+    pageCount: pages.length,
+  };
 }
 
 function describeFailure(error: ErrorObject): string {

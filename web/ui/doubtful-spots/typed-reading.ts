@@ -1,0 +1,51 @@
+/** What somebody types for a doubtful spot, as LaTeX that can stand in its place. */
+import { escapeLatex } from '#latex/source/escape.ts';
+
+/** Whether a spot is one formula, stands within one, or is words. */
+export type SpotKind = 'inline formula' | 'maths' | 'words';
+
+const opener = /^\$(?:\\displaystyle\s)?\s*/;
+
+export function kindOf(reading: string, isMaths: boolean): SpotKind {
+  if (isMaths) return 'maths';
+  return /^\$[^$]+\$$/.test(reading) ? 'inline formula' : 'words';
+}
+
+/**
+ * Plain words are escaped; what has commands or formulas of its own is LaTeX already. What is typed for a formula is one,
+ * unless it is words.
+ * @returns null if a brace or a formula is left open
+ */
+export function toReading(typed: string, reading: string, kind: SpotKind): string | null {
+  const said = typed.trim();
+  if (kind === 'maths') {
+    const inside = said.replace(/^(\${1,2}|\\\(|\\\[)([\s\S]*)(?:\${1,2}|\\\)|\\\])$/, '$2').trim();
+    return isClosed(inside) && !inside.includes('$') ? escapeComments(inside) : null;
+  }
+  if (/[$\\]/.test(said) && kind === 'words') return isClosed(said) ? escapeComments(said) : null;
+  if (kind === 'inline formula' && !said.includes('$')) {
+    if (/^[\p{L}'’ -]{2,}[.,;:!?]?$/u.test(said) && /\p{L}{2}/u.test(said)) return escapeLatex(said);
+    return isClosed(said) ? `${opener.exec(reading)?.[0] ?? '$'}${escapeComments(said)}$` : null;
+  }
+  if (kind === 'inline formula') return isClosed(said) ? escapeComments(said) : null;
+  return escapeLatex(said);
+}
+
+/** A comment would take the rest of the line with it. */
+const escapeComments = (latex: string) => latex.replace(/(?<!\\)((?:\\\\)*)([%#])/g, '$1\\$2');
+
+/** Braces and dollars come in pairs, and no line is left. */
+function isClosed(latex: string): boolean {
+  let depth = 0;
+  let dollars = 0;
+  for (let at = 0; at < latex.length; at++) {
+    const sign = latex[at];
+    if (sign === '\\') {
+      if (at + 1 === latex.length) return false;
+      at++;
+    } else if (sign === '{') depth++;
+    else if (sign === '}' && --depth < 0) return false;
+    else if (sign === '$') dollars++;
+  }
+  return depth === 0 && dollars % 2 === 0;
+}
