@@ -31,6 +31,7 @@ import { searchPanel } from './extensions/search-panel.ts';
 import { ownWords, spelling } from './extensions/spelling.ts';
 import { figureNames } from './extensions/surroundings.ts';
 import { theme } from './extensions/themes.ts';
+import { visualMode } from './extensions/visual-mode.ts';
 import { lineIndex } from './lines/line-index.ts';
 
 interface SourceEditorParts {
@@ -88,5 +89,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     look,
     // after the look, whose roles it recolours
     theme,
+    // after all looks, some of which it changes
+    visualMode,
   ];
 }
