@@ -172,7 +172,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
           )}
         </>
       )}
-      <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline" />
+      <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline max-sm:hidden" />
       <ModeSwitch mode={settings.mode} keys={nameKeys(modeKeys, isMac)} />
       <span className="ml-auto truncate max-sm:hidden">
         {settings.keys !== 'standard' && `${settings.keys === 'vim' ? 'Vim' : 'Emacs'} · `}

@@ -3,12 +3,12 @@ import { type EditorState, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { getLineIndex } from '../lines/line-index.ts';
 import { getStructure, type Structure } from '../lines/structure.ts';
-import type { Piece } from './pieces.ts';
+import type { Piece, Span } from './pieces.ts';
 import { type Block, findBody, planBlocks } from './plan-blocks.ts';
 import { planInline, type TheoremNames } from './plan-inline.ts';
 import { findOpenSpans, nameSpan, revealed, touches } from './reveal.ts';
 import { stretchAround } from './stretch.ts';
-import { FormulaWidget, PreambleWidget, SetWidget, type Surroundings, widgetFor } from './widgets.ts';
+import { FormulaWidget, PreambleWidget, SetWidget, widgetFor } from './widgets.ts';
 
 interface Blocks {
   list: readonly Block[];
@@ -39,7 +39,7 @@ const listBlocks = (state: EditorState) => planBlocks(state.doc, getLineIndex(st
 function decorateBlocks(state: EditorState, list: readonly Block[]): Blocks {
   const { points } = state.field(revealed);
   const closed = list.filter((block) => !touches(block, points));
-  const { definitions } = surroundingsOf(state);
+  const definitions = definitionsOf(state);
   const ranges = closed.map((block) =>
     Decoration.replace({ widget: widgetOf(state, block, definitions), block: block.isWhole }).range(
       block.from,
@@ -51,30 +51,35 @@ function decorateBlocks(state: EditorState, list: readonly Block[]): Blocks {
 
 function widgetOf(state: EditorState, block: Block, definitions: string) {
   if (block.kind === 'preamble') return new PreambleWidget(block.lines);
+  if (block.kind === 'title')
+    return new SetWidget({ kind: 'title', latex: readPreamble(state), definitions });
   if (block.kind === 'formula')
     return new FormulaWidget(block.tex, block.isDisplay, block.lines, definitions);
   return new SetWidget({ kind: 'blocks', latex: state.sliceDoc(block.from, block.to), definitions });
 }
 
-const definitionsOf = new WeakMap<Structure, string>();
-/** The title and what it needs are near the start. */
-const longestPreamble = 20_000;
+const known = new WeakMap<Structure, string>();
 
-export function surroundingsOf(state: EditorState): Surroundings {
+/** The document's macros, as LaTeX: what is set uses them. */
+function definitionsOf(state: EditorState): string {
   const structure = getStructure(state);
-  let definitions = definitionsOf.get(structure);
+  let definitions = known.get(structure);
   if (definitions === undefined) {
     definitions = structure.macros
       .filter(({ body }) => body !== '')
       .map(({ name, count, body }) => `\\newcommand{\\${name}}${count ? `[${count}]` : ''}{${body}}\n`)
       .join('');
-    definitionsOf.set(structure, definitions);
+    known.set(structure, definitions);
   }
-  const readPreamble = () => {
-    const line = findBody(structure);
-    return line > 0 ? state.sliceDoc(0, Math.min(state.doc.line(line).from, longestPreamble)) : '';
-  };
-  return { definitions, readPreamble };
+  return definitions;
+}
+
+/** The title's parts are near the start. */
+const longestPreamble = 20_000;
+
+function readPreamble(state: EditorState): string {
+  const line = findBody(getStructure(state));
+  return line > 0 ? state.sliceDoc(0, Math.min(state.doc.line(line).from, longestPreamble)) : '';
 }
 
 /** A stretch of the text around what is visible, and its pieces in the document's offsets. */
@@ -89,27 +94,27 @@ class InlineView {
   #planned: Planned[];
 
   constructor(view: EditorView) {
-    this.#planned = planVisible(view);
+    this.#planned = planRanges(view.state, view.visibleRanges);
     this.decorations = this.#decorate(view);
   }
 
   update({ view, state, startState, docChanged, viewportChanged }: ViewUpdate) {
     const isOpened = state.field(blockField).closed !== startState.field(blockField, false)?.closed;
-    if (docChanged || viewportChanged || isOpened) this.#planned = planVisible(view);
+    if (docChanged || viewportChanged || isOpened) this.#planned = planRanges(state, view.visibleRanges);
     else if (state.field(revealed).points === startState.field(revealed, false)?.points) return;
     this.decorations = this.#decorate(view);
   }
 
   #decorate({ state }: EditorView): DecorationSet {
     const { points } = state.field(revealed);
-    const surroundings = surroundingsOf(state);
+    const definitions = definitionsOf(state);
     const ranges: Range<Decoration>[] = [];
     for (const { from, to, pieces } of this.#planned) {
       const here = points.filter((at) => at >= from && at <= to);
       const open = here.length > 0 ? findOpenSpans(pieces, here) : null;
       for (const piece of pieces) {
         if ('span' in piece && piece.span && open?.has(nameSpan(piece.span))) continue;
-        ranges.push(decorate(piece, surroundings));
+        ranges.push(decorate(piece, definitions));
       }
     }
     return Decoration.set(ranges, true);
@@ -131,7 +136,7 @@ function look(known: Map<string, Decoration>, name: string, make: (spec: { class
   return found;
 }
 
-function decorate(piece: Piece, surroundings: Surroundings): Range<Decoration> {
+function decorate(piece: Piece, definitions: string): Range<Decoration> {
   switch (piece.kind) {
     case 'line':
       return look(lineLooks, piece.look, Decoration.line).range(piece.from);
@@ -140,16 +145,15 @@ function decorate(piece: Piece, surroundings: Surroundings): Range<Decoration> {
     case 'hide':
       return hidden.range(piece.from, piece.to);
     case 'show':
-      return Decoration.replace({ widget: widgetFor(piece.shown, surroundings) }).range(piece.from, piece.to);
+      return Decoration.replace({ widget: widgetFor(piece.shown, definitions) }).range(piece.from, piece.to);
   }
 }
 
-function planVisible(view: EditorView): Planned[] {
-  const { state } = view;
+export function planRanges(state: EditorState, ranges: readonly Span[]): Planned[] {
   const planned: Planned[] = [];
   const names = theoremNames(state);
   let done = findBody(getStructure(state));
-  for (const range of view.visibleRanges) {
+  for (const range of ranges) {
     const stretch = stretchAround(state, range, done);
     if (!stretch) continue;
     const { first, last } = stretch;

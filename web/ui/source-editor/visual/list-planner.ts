@@ -43,9 +43,9 @@ export class ListPlanner {
   }
 
   /** Gives the lines from here to the end of an environment a look. */
-  enclose(look: string, from: number, closer: Token) {
+  enclose(look: string | null, from: number, closer: Token) {
     this.#ends.add(closer.start);
-    this.#stretches.push({ from, to: closer.end, look });
+    if (look !== null) this.#stretches.push({ from, to: closer.end, look });
   }
 
   endsAt(offset: number): boolean {

@@ -7,9 +7,7 @@ export type Shown =
   /** What stands before a list's item. */
   | { kind: 'item'; label: string }
   /** A picture, in a line or on its own. */
-  | { kind: 'set'; latex: string }
-  /** The title, where `\maketitle` stands. */
-  | { kind: 'title' };
+  | { kind: 'set'; latex: string };
 
 /** From and to, UTF-16 offsets. The source of a piece shows while the cursor touches its span. */
 export interface Span {

@@ -5,7 +5,7 @@ import type { LineIndex } from '../lines/line-index.ts';
 import type { Structure } from '../lines/structure.ts';
 
 export interface Block {
-  kind: 'preamble' | 'formula' | 'set';
+  kind: 'preamble' | 'title' | 'formula' | 'set';
   from: number;
   to: number;
   /** Nothing else is on its lines. */
@@ -33,6 +33,8 @@ export function planBlocks(doc: Text, index: LineIndex, structure: Structure): B
     const { from, to } = { from: 0, to: doc.line(bodyLine).to };
     blocks.push({ kind: 'preamble', from, to, isWhole: true, lines: bodyLine, tex: '', isDisplay: false });
   }
+  const title = findTitle(doc, bodyLine);
+  if (title) blocks.push(title);
   for (const { begin, end } of structure.pairs) {
     const name = begin.mark.name.trim();
     const isFormula = displayEnvironments.has(name);
@@ -80,6 +82,18 @@ function place(doc: Text, kind: Block['kind'], from: number, to: number, first: 
     tex: '',
     isDisplay: true,
   };
+}
+
+/** `\maketitle` is near the start of the body. */
+const titleLines = 40;
+
+function findTitle(doc: Text, bodyLine: number): Block | null {
+  if (bodyLine === 0) return null;
+  for (let number = bodyLine + 1; number <= Math.min(doc.lines, bodyLine + titleLines); number++) {
+    const { from, to, text } = doc.line(number);
+    if (/^\s*\\maketitle\s*$/.test(text)) return place(doc, 'title', from, to, number, number);
+  }
+  return null;
 }
 
 /** Formulas between signs that go over several lines; those of one line are in the text around them. */

@@ -45,7 +45,6 @@ const alignments = new Map([
   ['quotation', 'quote'],
   ['verse', 'quote'],
   ['abstract', 'quote'],
-  ['proof', 'theorem'],
 ]);
 
 /** Names that `\newtheorem` gives in this document, and the words they print. */
@@ -185,9 +184,9 @@ class InlinePlanner {
       return option ? option.close + 1 : index + 1;
     }
     const head = this.#headOf(bare);
-    const look = alignments.get(bare) ?? (head ? 'theorem' : null);
-    if (look === null) return index + 1;
-    this.#lists.enclose(look, start, closer);
+    const look = alignments.get(bare);
+    if (!look && !head) return index + 1;
+    this.#lists.enclose(look ?? null, start, closer);
     if (!head) {
       this.#lists.thin(start, end);
       return index + 1;
@@ -195,6 +194,10 @@ class InlinePlanner {
     const note = option ? readableTitle(this.#text.slice(option.start, option.end)) : '';
     const label = bare === 'abstract' ? head : `${head}${note && ` (${note})`}. `;
     this.#show(start, after, { kind: 'text', text: label, look: bare === 'abstract' ? 'abstract' : 'head' });
+    if (bare === 'abstract') {
+      const line = this.#lineOf({ from: start, to: start }).from;
+      this.#pieces.push({ kind: 'line', from: line, look: 'abstract-line', span: null });
+    }
     return option ? option.close + 1 : index + 1;
   }
 
@@ -246,8 +249,7 @@ class InlinePlanner {
       this.#show(start, to, { kind: 'set', latex: this.#text.slice(start, to) });
       return group.close + 1;
     }
-    if (bare === 'maketitle') this.#show(start, end, { kind: 'title' });
-    else if (words.has(bare)) this.#show(start, end, { kind: 'text', text: words.get(bare)!, look: 'chip' });
+    if (words.has(bare)) this.#show(start, end, { kind: 'text', text: words.get(bare)!, look: 'chip' });
     else if (silent.has(bare)) this.#mark(start, end, 'dim');
     else if (group && (bare === 'label' || referenceCommands.has(name) || citationCommands.has(name)))
       return this.#reference(token, option, group);
@@ -271,7 +273,7 @@ class InlinePlanner {
   #reference({ start, name }: Token, option: Argument | null, group: Argument): number {
     const key = this.#text.slice(group.start, group.end).trim();
     const isCited = citationCommands.has(name);
-    const note = option && isCited ? this.#text.slice(option.start, option.end).trim() : '';
+    const note = option && isCited ? readableTitle(this.#text.slice(option.start, option.end)) : '';
     const text =
       name === 'label'
         ? `#${key}`

@@ -1,6 +1,8 @@
 /** How the text looks as set: a serif page; source that shows stays in the mono. */
 import { EditorView } from '@codemirror/view';
 
+type StyleSpec = Parameters<typeof EditorView.theme>[0][string];
+
 const heading = (size: string, weight = '600') => ({
   fontSize: size,
   fontWeight: weight,
@@ -13,7 +15,7 @@ const indents = Object.fromEntries(
   [1, 2, 3, 4].map((depth) => [`.cm-line.cm-v-list-${depth}`, { paddingLeft: `${depth * 1.75 + 1}rem` }]),
 );
 
-export const visualLook = EditorView.theme({
+const rules: Record<string, StyleSpec> = {
   '.cm-scroller': { fontFamily: 'var(--font-serif-stack)', lineHeight: '1.65' },
   '.cm-content': {
     fontSize: '1.25em',
@@ -26,13 +28,10 @@ export const visualLook = EditorView.theme({
   '.cm-activeLine': { backgroundColor: 'transparent' },
   '.cm-line': { padding: '0 1rem' },
   ...indents,
-  '.cm-line.cm-v-item': { textIndent: '0' },
-  '.cm-v-item': {},
-  'span.cm-v-item': {
+  '.cm-v-marker': {
     display: 'inline-block',
     minWidth: '1.5rem',
-    marginLeft: '-1.75rem',
-    paddingRight: '0.25rem',
+    margin: '0 0.35rem 0 -1.85rem',
     textAlign: 'right',
     color: 'var(--graphite)',
   },
@@ -40,11 +39,11 @@ export const visualLook = EditorView.theme({
   '.cm-line.cm-v-center': { textAlign: 'center' },
   '.cm-line.cm-v-right': { textAlign: 'right' },
   '.cm-line.cm-v-quote': { paddingLeft: '2.5rem', paddingRight: '2.5rem' },
-  '.cm-line.cm-v-theorem': { borderLeft: '2px solid var(--hairline)' },
+  '.cm-line.cm-v-abstract-line': { textAlign: 'center' },
   '.cm-line.cm-v-code-line': {
     fontFamily: 'var(--font-mono-stack)',
-    fontSize: '0.8em',
     backgroundColor: 'var(--wash)',
+    lineHeight: '1.5',
   },
   '.cm-line.cm-v-heading-line-0': { paddingTop: '1.25rem' },
   '.cm-line.cm-v-heading-line-1': { paddingTop: '1rem' },
@@ -67,13 +66,14 @@ export const visualLook = EditorView.theme({
   '.cm-v-comment': { color: 'var(--graphite)', fontSize: '0.85em' },
   '.cm-v-dim': { color: 'var(--graphite)', fontSize: '0.8em' },
   '.cm-v-head': { fontWeight: '700' },
-  '.cm-v-abstract': { display: 'block', textAlign: 'center', fontWeight: '700', fontSize: '0.9em' },
+  '.cm-v-abstract': { fontWeight: '700', fontSize: '0.9em' },
   '.cm-v-note': { backgroundColor: 'var(--wash)', fontSize: '0.85em', borderRadius: '0 0.25rem 0.25rem 0' },
   '.cm-v-chip': {
     fontFamily: 'var(--font-sans-stack)',
     fontSize: '0.7em',
     lineHeight: '1.4',
     padding: '0.1em 0.4em',
+    margin: '0 0.15em',
     border: '1px solid var(--hairline)',
     borderRadius: '0.25rem',
     backgroundColor: 'var(--wash)',
@@ -81,7 +81,14 @@ export const visualLook = EditorView.theme({
     overflowWrap: 'anywhere',
   },
   '.cm-v-formula': { cursor: 'text' },
-  '.cm-v-display': { display: 'block', overflowX: 'auto', overflowY: 'hidden', padding: '0.5rem 1rem' },
+  '.cm-v-display': {
+    display: 'inline-block',
+    width: '100%',
+    verticalAlign: 'top',
+    overflowX: 'auto',
+    overflowY: 'hidden',
+    padding: '0.5rem 1rem',
+  },
   '.cm-v-display .katex-display': { margin: '0' },
   '.cm-v-unset': {
     fontFamily: 'var(--font-mono-stack)',
@@ -100,13 +107,14 @@ export const visualLook = EditorView.theme({
     backgroundColor: 'var(--page)',
   },
   '.cm-v-preamble button:hover': { color: 'var(--ink)', backgroundColor: 'var(--wash)' },
-  '@media (pointer: coarse)': { '.cm-v-preamble button': { minHeight: '2.75rem' } },
+  '@media (pointer: coarse)': { '&.cm-visual .cm-v-preamble button': { minHeight: '2.75rem' } },
+  '.cm-line .cm-v-set': { display: 'inline-block', maxWidth: '100%', padding: '0', verticalAlign: 'top' },
   '.cm-v-set': { padding: '0.5rem 1rem', cursor: 'text', lineHeight: '1.5', whiteSpace: 'normal' },
   '.cm-v-set > * + *': { marginTop: '0.5rem' },
   '.cm-v-set-title': { textAlign: 'center', padding: '0.5rem 1rem 1.5rem' },
   '.cm-v-title': { fontSize: '1.75em', lineHeight: '1.25' },
   // what stays source
-  '.tok-command, .tok-heading, .tok-environment, .tok-delimiter, .tok-math, .tok-math-command, .tok-verbatim':
+  '.tok-command, .tok-heading, .tok-environment, .tok-argument, .tok-brace, .tok-delimiter, .tok-math, .tok-math-command, .tok-verbatim':
     {
       fontFamily: 'var(--font-mono-stack)',
       fontSize: '0.8em',
@@ -115,4 +123,21 @@ export const visualLook = EditorView.theme({
   '.tok-comment': { fontStyle: 'normal' },
   // it is already set
   '.cm-tooltip-hover:has(.cm-maths-preview)': { display: 'none' },
-});
+};
+
+/** More specific than the editor's look, whichever of the two comes first. */
+export const visualLook = EditorView.theme(
+  Object.fromEntries(
+    Object.entries(rules).map(([names, style]) =>
+      names.startsWith('@')
+        ? [names, style]
+        : [
+            names
+              .split(', ')
+              .map((name) => `&.cm-visual ${name}`)
+              .join(', '),
+            style,
+          ],
+    ),
+  ),
+);

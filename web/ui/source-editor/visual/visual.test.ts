@@ -40,8 +40,13 @@ const looksOf = (text: string) =>
 
 describe('running text', () => {
   it('shows styles, signs and dashes as they print', () => {
-    expect(read(String.raw`A \textbf{bold \emph{and} more} word, R\&D --- ''so''~50\,\%, caf\'e \ldots{}.`)).toBe(
-      'A bold and more word, R‹&›D ‹—› ‹”›so‹”›‹\u00a0›50‹\u2009›‹%›, caf‹é›'.replace('caf‹é›', 'caf‹é› ‹…›.'),
+    expect(
+      read(String.raw`A \textbf{bold \emph{and} more} word, R\&D --- ''so''~50\,\%, caf\'e \ldots{}.`),
+    ).toBe(
+      'A bold and more word, R‹&›D ‹—› ‹”›so‹”›‹\u00a0›50‹\u2009›‹%›, caf‹é›'.replace(
+        'caf‹é›',
+        'caf‹é› ‹…›.',
+      ),
     );
     expect(looksOf(String.raw`\textbf{bold \emph{and}} \texttt{x} % note`)).toEqual([
       String.raw`bold: bold \emph{and}`,
@@ -63,9 +68,7 @@ describe('running text', () => {
 
   it('shows formulas of one line, and leaves an unfinished one as source', () => {
     expect(read(String.raw`If $a_1 \& b$ and \(c\), \[d\]`)).toBe(String.raw`If ‹a_1 \& b› and ‹c›, ‹d›`);
-    expect(read('costs $5 and \\textbf{more}\n\n\\textbf{Next}')).toBe(
-      'costs $5 and \\textbf{more}\n\nNext',
-    );
+    expect(read('costs $5 and \\textbf{more}\n\n\\textbf{Next}')).toBe('costs $5 and \\textbf{more}\n\nNext');
   });
 
   it('counts lists by depth', () => {
@@ -101,7 +104,8 @@ describe('running text', () => {
 
   it('shows theorems with their names, and leaves definitions and drawings alone', () => {
     expect(read('\\begin{theorem}[Gauss]\nText.\n\\end{theorem}\n')).toBe('‹Theorem (Gauss). ›\nText.\n\n');
-    const source = '\\newcommand{\\a}{\\textbf{#1}}\n\\begin{tikzpicture}\n\\node {\\textbf{a}};\n\\end{tikzpicture}\n';
+    const source =
+      '\\newcommand{\\a}{\\textbf{#1}}\n\\begin{tikzpicture}\n\\node {\\textbf{a}};\n\\end{tikzpicture}\n';
     expect(read(source)).toBe(source);
   });
 

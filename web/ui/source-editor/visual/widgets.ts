@@ -28,7 +28,7 @@ function setFormula(view: EditorView, tex: string, isDisplay: boolean): string |
   return html;
 }
 
-type TextLook = 'plain' | 'item' | 'dim' | 'head' | 'abstract' | 'chip';
+type TextLook = 'plain' | 'marker' | 'dim' | 'head' | 'abstract' | 'chip';
 
 abstract class Widget extends WidgetType {
   override ignoreEvent() {
@@ -146,24 +146,16 @@ export class SetWidget extends Widget {
   }
 }
 
-/** What widgets need of the document around them. */
-export interface Surroundings {
-  /** The document's macros, as LaTeX. */
-  definitions: string;
-  readPreamble: () => string;
-}
-
-export function widgetFor(shown: Shown, { definitions, readPreamble }: Surroundings): WidgetType {
+/** @param definitions the document's macros, as LaTeX */
+export function widgetFor(shown: Shown, definitions: string): WidgetType {
   switch (shown.kind) {
     case 'text':
       return new TextWidget(shown.text, shown.look ?? 'plain');
     case 'item':
-      return new TextWidget(shown.label, 'item');
+      return new TextWidget(shown.label, 'marker');
     case 'formula':
       return new FormulaWidget(shown.tex, shown.isDisplay, 3, definitions);
     case 'set':
       return new SetWidget({ kind: 'blocks', latex: shown.latex, definitions });
-    case 'title':
-      return new SetWidget({ kind: 'title', latex: readPreamble(), definitions });
   }
 }
