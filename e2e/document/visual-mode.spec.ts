@@ -34,7 +34,7 @@ test('the text shows as it is set; the source of what the cursor is in shows; no
 }) => {
   const { library, id } = await openOwn(page, { latex });
   const kept = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
-  const mode = page.getByRole('group', { name: 'Show the text as' });
+  const mode = page.getByRole('radiogroup', { name: 'Show the text as' });
   await mode.getByRole('radio', { name: 'Visual' }).click();
 
   await expect(editor(page).getByRole('button', { name: 'Preamble · 5 lines' })).toBeVisible();

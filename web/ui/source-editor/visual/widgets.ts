@@ -19,7 +19,8 @@ function setFormula(view: EditorView, tex: string, isDisplay: boolean): string |
   if (known !== undefined) return known;
   let html: string | null;
   try {
-    html = katex.renderToString(withoutNumbers(tex), options);
+    // its name for screen readers is its LaTeX
+    html = katex.renderToString(withoutNumbers(tex), { ...options, output: 'html' });
   } catch {
     html = null;
   }
