@@ -31,8 +31,8 @@ import { searchPanel } from './extensions/search-panel.ts';
 import { ownWords, spelling } from './extensions/spelling.ts';
 import { figureNames } from './extensions/surroundings.ts';
 import { theme } from './extensions/themes.ts';
-import { visualMode } from './extensions/visual-mode.ts';
 import { lineIndex } from './lines/line-index.ts';
+import { visualMode } from './visual-mode.ts';
 
 interface SourceEditorParts {
   /** Keys of the surrounding screen, which take precedence over the editor's own. */

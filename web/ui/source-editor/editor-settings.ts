@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 import type { KeyMode } from './extensions/keys.ts';
 import type { OwnWords } from './extensions/spelling.ts';
 import { type EditorTheme, type TextSize, textSizes } from './extensions/themes.ts';
-import type { EditorMode } from './extensions/visual-mode.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
+import type { EditorMode } from './visual-mode.ts';
 
 export interface EditorSettings {
   keys: KeyMode;

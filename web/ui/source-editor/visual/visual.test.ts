@@ -191,7 +191,16 @@ describe('any text', () => {
   });
 
   it('of a hostile kind is read without an end in sight, and without an error', () => {
-    for (const piece of ['{', '\\textbf{', '$', '\\begin{itemize}\\item ', '\\begin{proof}[', '\\[', '[', "\\'{"])
+    for (const piece of [
+      '{',
+      '\\textbf{',
+      '$',
+      '\\begin{itemize}\\item ',
+      '\\begin{proof}[',
+      '\\[',
+      '[',
+      "\\'{",
+    ])
       expect(findFault(piece.repeat(5_000))).toBeNull();
   });
 });
