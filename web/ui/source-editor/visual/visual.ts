@@ -7,6 +7,7 @@ import { EditorView, keymap } from '@codemirror/view';
 import { askFormula } from '../extensions/ask-formula.ts';
 import { findFormula } from '../lines/tokens.ts';
 import { blockField, inlineView } from './decorations.ts';
+import { fitFormulas } from './fit-formulas.ts';
 import { holdWhilePressed, revealed } from './reveal.ts';
 import { visualLook } from './visual-look.ts';
 
@@ -56,6 +57,7 @@ export const visual: Extension = [
   revealed,
   blockField,
   inlineView,
+  fitFormulas,
   openOnDoubleClick(),
   holdWhilePressed,
   Prec.high(
