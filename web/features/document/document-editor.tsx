@@ -320,6 +320,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                     latex={document.latex}
                     extensions={extensions}
                     figureNames={figureNames}
+                    figures={figures.files ?? []}
                     citations={citations}
                     commands={commands}
                     {...handlersOfSource}

@@ -32,6 +32,7 @@ import { ownWords, spelling } from './extensions/spelling.ts';
 import { figureNames } from './extensions/surroundings.ts';
 import { theme } from './extensions/themes.ts';
 import { lineIndex } from './lines/line-index.ts';
+import { visualMode } from './visual-mode.ts';
 
 interface SourceEditorParts {
   /** Keys of the surrounding screen, which take precedence over the editor's own. */
@@ -88,5 +89,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     look,
     // after the look, whose roles it recolours
     theme,
+    // after all looks, some of which it changes
+    visualMode,
   ];
 }

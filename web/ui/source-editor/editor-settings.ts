@@ -4,9 +4,12 @@ import type { KeyMode } from './extensions/keys.ts';
 import type { OwnWords } from './extensions/spelling.ts';
 import { type EditorTheme, type TextSize, textSizes } from './extensions/themes.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
+import type { EditorMode } from './visual-mode.ts';
 
 export interface EditorSettings {
   keys: KeyMode;
+  /** Whether the text is shown as written or as set. */
+  mode: EditorMode;
   theme: EditorTheme;
   size: TextSize;
   /** null: off. */
@@ -20,6 +23,7 @@ export interface EditorSettings {
 const storageKey = 'inkproof.editor';
 const initial: EditorSettings = {
   keys: 'standard',
+  mode: 'source',
   theme: 'site',
   size: 'normal',
   spelling: null,
@@ -64,6 +68,7 @@ function read(): EditorSettings {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<EditorSettings>;
     return {
       keys: kept.keys === 'vim' || kept.keys === 'emacs' ? kept.keys : 'standard',
+      mode: kept.mode === 'visual' ? 'visual' : 'source',
       theme:
         (['light', 'dark', 'parchment', 'blackboard'] as const).find((name) => name === kept.theme) ?? 'site',
       size: textSizes.find((name) => name === kept.size) ?? 'normal',

@@ -2,6 +2,7 @@ import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
+import type { Figure } from '#shared/api/conversion.ts';
 import type { LogFix } from '#shared/api/errors.ts';
 import { readInk } from '#web/lib/api/ink-api.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
@@ -14,7 +15,7 @@ import type { SpotsToCheck } from '#web/ui/doubtful-spots/use-spots.ts';
 import { applyFixes, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
-import { inkReading } from '#web/ui/source-editor/extensions/surroundings.ts';
+import { figures as figurePictures, inkReading } from '#web/ui/source-editor/extensions/surroundings.ts';
 import {
   type CursorPlace,
   describeCursor,
@@ -41,8 +42,8 @@ interface LatexEditorProps {
   /** The last compile's messages, marked at their lines. */
   report: CompileReport;
   spots: DoubtfulSpot[];
-  /** Names of the figures that the document may include. */
-  figureNames: readonly string[];
+  /** The figures that the document may include. */
+  figures: readonly Figure[];
   /** `spots`: their positions after the edit. `changes`: the edit itself, in offsets of the text before. */
   onChange: (value: string, spots: DoubtfulSpot[], changes: TextChange[]) => void;
   onCompile: () => void;
@@ -69,7 +70,7 @@ export function LatexEditor({
   isReadOnly,
   report,
   spots,
-  figureNames,
+  figures,
   onChange,
   onCompile,
   onStop,
@@ -81,8 +82,8 @@ export function LatexEditor({
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile, onStop, onLocate, check, onSpotText, onRest, figureNames });
-  latest.current = { onChange, onCompile, onStop, onLocate, check, onSpotText, onRest, figureNames };
+  const latest = useRef({ onChange, onCompile, onStop, onLocate, check, onSpotText, onRest, figures });
+  latest.current = { onChange, onCompile, onStop, onLocate, check, onSpotText, onRest, figures };
   const [shownView, setShownView] = useState<EditorView | null>(null);
   const firstValue = useRef(value);
 
@@ -109,7 +110,7 @@ export function LatexEditor({
               { key: 'Mod-s', run: compile, preventDefault: true },
               ...spotKeys(() => latest.current.check),
             ]),
-            listFigures: () => latest.current.figureNames,
+            listFigures: () => latest.current.figures.map(({ name }) => name),
           }),
           inkReading.of(readInk),
           EditorView.domEventHandlers({
@@ -120,6 +121,7 @@ export function LatexEditor({
           }),
           readOnly.current.of([]),
           spotMarks,
+          figurePictures.of(() => latest.current.figures),
           EditorView.updateListener.of((update) => {
             if (update.selectionSet) {
               clearTimeout(resting);

@@ -120,8 +120,6 @@ export function ResultPanel({
     [live.report, live.fix, state.errorObj],
   );
 
-  const figureNames = useMemo(() => state.figures.map(({ name }) => name), [state.figures]);
-
   const handleTab = (value: string) => {
     if (value === tab) return;
     setTab(value);
@@ -337,7 +335,7 @@ export function ResultPanel({
                       isReadOnly={state.isPdfAssistantLoading}
                       report={report}
                       spots={state.spots}
-                      figureNames={figureNames}
+                      figures={state.figures}
                       onChange={(latex, moved, changes) => {
                         handleEdit(latex, changes);
                         dispatch({ type: 'latexEdited', latex, spots: moved });

@@ -2,10 +2,16 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
+import type { Figure } from '#shared/api/conversion.ts';
 import { readInk } from '#web/lib/api/ink-api.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
-import { type Citation, citations, inkReading } from '#web/ui/source-editor/extensions/surroundings.ts';
+import {
+  type Citation,
+  citations,
+  figures,
+  inkReading,
+} from '#web/ui/source-editor/extensions/surroundings.ts';
 import { type CursorPlace, describeCursor, listChanges } from '#web/ui/source-editor/places.ts';
 import { SourceFrame } from '#web/ui/source-editor/source-frame.tsx';
 import { pictureDrop } from './picture-drop.ts';
@@ -16,6 +22,8 @@ interface SourcePaneProps {
   /** Further extensions of the page. Read once. */
   extensions: Extension;
   figureNames: readonly string[];
+  /** Empty while they are loaded. */
+  figures: readonly Figure[];
   /** Entries of the document's bibliographies. */
   citations: readonly Citation[];
   /** The page's commands, for the command palette. */
@@ -72,6 +80,7 @@ export function SourcePane(props: SourcePaneProps) {
           }),
           inkReading.of(readInk),
           citations.of(() => latest.current.citations),
+          figures.of(() => latest.current.figures),
           pictureDrop((files, at) => latest.current.onPictures(files, at)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged)

@@ -46,12 +46,26 @@ function makeTooltip(formula: Formula): Tooltip {
 }
 
 /** A preview does not know the number that the page gives a formula. */
-const withoutNumbers = (tex: string) =>
+export const withoutNumbers = (tex: string) =>
   tex
     .replace(/\\label\s*\{[^}]*\}/g, '')
     .replace(/\\(begin|end)\{(equation|align|alignat|gather)\}/g, '\\$1{$2*}');
 
-/** Draws an untrusted formula: no links, no images, no endless macros. Removes `dom` if that fails. */
+/** For an untrusted formula: no links, no images, no endless macros. */
+export const katexOptions = (state: EditorState, isDisplay: boolean) => ({
+  displayMode: isDisplay,
+  throwOnError: true,
+  trust: false,
+  strict: false,
+  maxExpand: 500,
+  macros: Object.fromEntries(
+    getStructure(state)
+      .macros.filter(({ body }) => body !== '')
+      .map(({ name, body }) => [`\\${name}`, body]),
+  ),
+});
+
+/** Draws an untrusted formula. Removes `dom` if that fails. */
 export async function drawFormula(
   dom: HTMLElement,
   { tex, isDisplay }: Pick<Formula, 'tex' | 'isDisplay'>,
@@ -64,20 +78,8 @@ export async function drawFormula(
     return;
   }
   const [{ default: katex }] = loaded;
-  const macros = Object.fromEntries(
-    getStructure(state)
-      .macros.filter(({ body }) => body !== '')
-      .map(({ name, body }) => [`\\${name}`, body]),
-  );
   try {
-    katex.render(withoutNumbers(tex), dom, {
-      displayMode: isDisplay,
-      throwOnError: true,
-      trust: false,
-      strict: false,
-      maxExpand: 500,
-      macros,
-    });
+    katex.render(withoutNumbers(tex), dom, katexOptions(state, isDisplay));
   } catch {
     // unfinished, or from a package that KaTeX does not know: the compiled page shows it
     dom.remove();

@@ -1,9 +1,14 @@
 /** What the screen around an editor knows of the document: its figures and the entries that can be cited. */
 import { Facet } from '@codemirror/state';
+import type { Figure } from '#shared/api/conversion.ts';
 import type { InkCandidate, InkRequest } from '#shared/api/ink.ts';
 
 /** Names of the figures for `\includegraphics`. */
 export const figureNames = Facet.define<() => readonly string[], () => readonly string[]>({
+  combine: (sources) => () => sources.flatMap((source) => source()),
+});
+/** The figures themselves, for the visual mode; empty while they are loaded. */
+export const figures = Facet.define<() => readonly Figure[], () => readonly Figure[]>({
   combine: (sources) => () => sources.flatMap((source) => source()),
 });
 /** A bibliography entry that can be cited. */

@@ -8,14 +8,16 @@ import { IconButton } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
 import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 import type { EditorCommand } from '../editor-commands.ts';
-import { changeSettings, useSettings } from '../editor-settings.ts';
+import { changeSettings, getSettings, useSettings } from '../editor-settings.ts';
 import { setKeyMode } from '../extensions/keys.ts';
 import { openFind } from '../extensions/search-panel.ts';
 import { setSpelling } from '../extensions/spelling.ts';
 import { setTheme } from '../extensions/themes.ts';
 import { nameKeys } from '../key-names.ts';
 import { spellingLanguages } from '../spelling/languages.ts';
+import { setMode } from '../visual-mode.ts';
 import { countWords, type WordCount } from '../word-count.ts';
+import { ModeSwitch } from './mode-switch.tsx';
 import { ToolPopover } from './tool-popover.tsx';
 import { sameFields, useFacts, watchUpdates } from './use-view.ts';
 
@@ -38,6 +40,9 @@ const EditorShortcuts = lazy(async () => ({
 
 type PanelName = 'outline' | 'symbols' | 'count' | 'commands' | 'shortcuts';
 
+const modeKeys = 'Mod-Alt-v';
+const switchMode = () => changeSettings({ mode: getSettings().mode === 'visual' ? 'source' : 'visual' });
+
 interface EditorBarProps {
   view: EditorView;
   isReadOnly: boolean;
@@ -51,8 +56,16 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const count = useWordCount(view);
   const { canUndo, canRedo } = useUndo(view);
   const allCommands = useMemo(
-    () => [...commands, { title: 'Keyboard shortcuts', keys: 'F1', run: () => setOpen('shortcuts') }],
-    [commands],
+    () => [
+      ...commands,
+      {
+        title: settings.mode === 'visual' ? 'Show the source' : 'Visual mode',
+        keys: modeKeys,
+        run: switchMode,
+      },
+      { title: 'Keyboard shortcuts', keys: 'F1', run: () => setOpen('shortcuts') },
+    ],
+    [commands, settings.mode],
   );
   const isMac = navigator.platform.startsWith('Mac');
   const named = (label: string, keys: string) => `${label} (${nameKeys(keys, isMac)})`;
@@ -60,10 +73,18 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   useEffect(() => setTheme(view, settings.theme, settings.size), [view, settings.theme, settings.size]);
   useEffect(() => setSpelling(view, settings.spelling), [view, settings.spelling]);
   useEffect(() => void setKeyMode(view, settings.keys), [view, settings.keys]);
+  useEffect(() => void setMode(view, settings.mode), [view, settings.mode]);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       const { shiftKey, altKey } = event;
       const isMod = event.ctrlKey || event.metaKey;
+      // the key's place: with Alt some keyboards write another letter
+      if (isMod && altKey && !shiftKey && event.code === 'KeyV') {
+        event.preventDefault();
+        event.stopPropagation();
+        switchMode();
+        return;
+      }
       if (shiftKey || altKey) return;
       const name =
         event.key === 'F1' && !isMod
@@ -151,6 +172,8 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
           )}
         </>
       )}
+      <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline max-sm:hidden" />
+      <ModeSwitch mode={settings.mode} keys={nameKeys(modeKeys, isMac)} />
       <span className="ml-auto truncate max-sm:hidden">
         {settings.keys !== 'standard' && `${settings.keys === 'vim' ? 'Vim' : 'Emacs'} · `}
         {settings.spelling && `${spellingLanguages[settings.spelling].name} · `}
