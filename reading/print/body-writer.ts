@@ -11,7 +11,7 @@ const formulaDoubtBelow = 0.7;
 /** Ink this flat and this wide, relative to the font size, is a dotted or drawn blank. */
 const blankMaxHeight = 0.36;
 const blankMinWidth = 0.5;
-/** Width of the text block from which a blank's width is computed, cm (A4 with usual margins). */
+/** Width of an A4 page, from which the width of a blank is computed, cm. */
 const pageWidthCm = 21;
 
 const reasons = {
