@@ -1,6 +1,6 @@
 /**
- * A file in, the LaTeX of its pages out: PDFs by their own text, print and handwriting from pictures, without a network,
- * or all of it by a vision model.
+ * Reads a file and yields the LaTeX of its pages: PDFs from their text layer, print and handwriting from pictures,
+ * without a network, or everything by a vision model.
  *
  *     const reader = openReader({ logger });
  *     for await (const reading of reader.read('notes.jpg')) if (reading.kind === 'read') console.log(reading.page.body);

@@ -11,20 +11,23 @@ import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';
 import { writeInkBody } from './write-ink-body.ts';
 
 export interface InkPage extends TranscribedPage {
-  /** 0 … 1: the share of lines that are probably right, weighed by their length. */
+  /** 0 … 1: the share of lines that are probably right, weighted by length. */
   confidence: number;
   /** What `body` was written from, in reading order. */
   lines: readonly InkLine[];
 }
 
-/** Marks of a sign or two that the reader itself does not believe: shadows, edges of the paper, specks. */
+/** Marks of a sign or two in which the model has little confidence: shadows, edges of the paper, specks. */
 const noiseSigns = 2;
 const noiseConfidence = 0.35;
-/** Of longer ones the model has to believe the signs, one with another (geometric mean), at least so far. */
+/** Longer readings need at least this geometric mean of their signs' probabilities. */
 const leastProbability = 0.5;
 
 export interface PictureOfInk extends Pick<PreparedPage, 'bitmap' | 'origin'> {
-  /** What is left where print was hidden: the network, which cannot tell the one from the other, is not asked of it. */
+  /**
+   * Ink that remains where print was hidden: the text-detection network, which cannot tell the two apart, is not used
+   * on it.
+   */
   isRest?: boolean;
 }
 

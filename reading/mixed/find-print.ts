@@ -1,24 +1,29 @@
-/** Which of the words that were read as print surely are. */
+/** Finds the words that are certainly print, among those read as print. */
 import type { ReadWord } from '../print/read-print.ts';
 
-/** On our scans nearly every printed word is above; of handwriting a few short ones are, never several side by side. */
+/**
+ * On our scans nearly every printed word is above this; a few short handwritten ones are too, never several in a row.
+ */
 const sureWord = 0.85;
 const besideSureWord = 0.6;
-/** Heights of the highest sure word in its line that a less sure one may have; handwriting in a blank is higher. */
+/**
+ * Largest height of a less certain word, relative to the tallest certain word in its line; handwriting in a blank is
+ * taller.
+ */
 const highestBeside = 2;
-/** A line that is print beyond doubt has so many words of so many letters that are sure. */
+/** A line is certainly print if this many words, with this many letters, are certain. */
 const leastWords = 2;
 const leastLetters = 9;
 const word = /\p{L}{3,}/u;
-/** Signs that a printed blank is read as. */
+/** Signs as which a printed blank is read. */
 const blank = /^[_.·…\-—–=~|]+$/;
 
 const lettersOf = ({ text }: ReadWord) => text.match(/\p{L}/gu)?.length ?? 0;
 const isSure = (one: ReadWord) => one.confidence >= sureWord && word.test(one.text);
 
 /**
- * The words of lines that are print, with the labels (`Name:`) and numbers beside them. None where no line is print beyond
- * doubt: then words that look like print are more often handwriting that does.
+ * The words of printed lines, with the labels (`Name:`) and numbers next to them. None if no line is certainly print:
+ * then words that look like print are more often handwriting.
  */
 export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
   const lines = [...Map.groupBy(words, ({ line }) => line).values()];

@@ -1,4 +1,4 @@
-/** The pools of page processes (page-process.ts): whoever needs one is served by those that are there. */
+/** The pools of page processes (page-process.ts), shared by all callers. */
 import { fileURLToPath } from 'node:url';
 import {
   createProcesses,
@@ -11,7 +11,9 @@ import { pageQueue } from '../page-queue.ts';
 import type { PageTask, PageTaskResult } from './page-task.ts';
 
 export interface PagePoolOptions extends PoolLimits {
-  /** A limit of its own means processes of its own. Default 1.6 GB: a 50-megapixel photo needs 0.4, as HEIC twice as much. */
+  /**
+   * A different limit gets separate processes. Default 1.6 GB: a 50-megapixel photo needs 0.4, as HEIC twice as much.
+   */
   memoryLimitBytes?: number;
 }
 

@@ -7,25 +7,25 @@ import { createPagePool, type PagePoolOptions } from './page-pool.ts';
 import type { PageParts } from './prepare-page.ts';
 
 export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size' | 'limits'> {
-  /** Pages prepared side by side: processes, each busy with one core. */
+  /** Pages prepared concurrently: processes, each using one core. */
   concurrency: number;
-  /** Of one page. Default 30 s of CPU time: a 12-megapixel HEIC photo takes about 5 s of a slow core. */
+  /** Time limit per page. Default 30 s of CPU time: a 12-megapixel HEIC photo takes about 5 s of a slow core. */
   limits?: WorkLimits;
-  /** Whether a model reads them: pages come with a picture for it, and with their lines of ink. */
+  /** Whether a model reads them: pages then include a picture for it, and their lines of ink. */
   forModel?: boolean;
 }
 
 export interface PagePreparer {
   /**
-   * Renders or decodes a page and makes it ready to be read: what its reader surely needs.
-   * @param owner whose turn it takes, as `queueOwner` writes it
+   * Renders or decodes a page and prepares it for reading, with what its reader always needs.
+   * @param owner whose queue it joins, as written by `queueOwner`
    * @throws ApiError INVALID_INPUT when this page cannot be used (damaged, or too much to unpack); WorkStarved; the
    * signal's reason.
    */
   look(source: PageSource, signal?: AbortSignal, owner?: string): Promise<PagePicture>;
-  /** The same with all there is to know of it. */
+  /** The same, with everything that can be known about the page. */
   prepare(source: PageSource, signal?: AbortSignal, owner?: string): Promise<PreparedPage>;
-  /** The picture for people alone. */
+  /** Only the picture for people. */
   preview(source: PageSource, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
   /** Ends the processes. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The program of a page process: everything that decodes what strangers sent runs here, one task at a time, under the
- * limits that the pool starts it with. It ends when the server does (the channel closes).
+ * The program of a page process: decodes untrusted files, one task at a time, under the limits set by the pool. It
+ * ends when the server does (the channel closes).
  */
 
 import { answerTasks } from '#platform/work/answer-tasks.ts';

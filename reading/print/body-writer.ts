@@ -4,14 +4,14 @@ import { heightOf, widthOf } from '../box.ts';
 import { isMathsWord } from './classify-lines.ts';
 import { confidenceOf, type Line, type Word } from './printed-page.ts';
 
-/** Words that Tesseract itself puts below this are marked doubtful: on our scans a third of them are wrong. */
+/** Words for which Tesseract's confidence is below this are marked doubtful: on our scans a third of them are wrong. */
 export const doubtfulBelow = 60;
-/** A formula less likely right than this is marked. */
+/** A formula whose confidence is below this is marked. */
 const formulaDoubtBelow = 0.7;
-/** Ink this flat and this wide, in sizes of the font, is a dotted or drawn blank. */
+/** Ink this flat and this wide, relative to the font size, is a dotted or drawn blank. */
 const blankMaxHeight = 0.36;
 const blankMinWidth = 0.5;
-/** Width of the page's text block that a blank's width is measured against, cm (A4 with usual margins). */
+/** Width of an A4 page, from which the width of a blank is computed, cm. */
 const pageWidthCm = 21;
 
 const reasons = {
@@ -20,7 +20,7 @@ const reasons = {
   unsure: 'A formula that is hard to read here.',
 };
 
-/** Collects a page's LaTeX together with the offsets of what is doubtful in it. */
+/** Collects a page's LaTeX together with the offsets of doubtful parts. */
 export class BodyWriter {
   body = '';
   readonly doubtful: DoubtfulSpan[] = [];
@@ -31,12 +31,12 @@ export class BodyWriter {
     this.pageWidth = pageWidth;
   }
 
-  /** LaTeX as it stands. */
+  /** LaTeX inserted verbatim. */
   raw(latex: string): void {
     this.body += latex;
   }
 
-  /** Running text over one or more lines; a word divided at a line's end is joined again. */
+  /** Running text over one or more lines; words hyphenated at line ends are joined. */
   prose(lines: readonly Pick<Line, 'words' | 'size'>[]): void {
     lines.forEach(({ words, size }, index) => {
       if (index > 0 && !this.joinDivided(words[0]!.text)) this.body += '\n';
@@ -44,7 +44,7 @@ export class BodyWriter {
     });
   }
 
-  /** Words with spaces between. Mathematics among them and what is hard to read is marked. */
+  /** Words separated by spaces. Mathematics among them and illegible words are marked. */
   words(words: readonly Word[], size: number): void {
     let isFirst = true;
     for (let index = 0; index < words.length; index++) {
@@ -71,7 +71,7 @@ export class BodyWriter {
     }
   }
 
-  /** Formulas as they were read, marked where they are not sure. */
+  /** Formulas as they were read, marked if uncertain. */
   latex(latex: string, confidence: number): void {
     const start = this.body.length;
     this.body += latex;
@@ -104,7 +104,7 @@ export class BodyWriter {
   }
 }
 
-/** How many words from the first on are the dots of one blank. */
+/** Number of words, from the first, that are the dots of one blank. */
 function countBlank(words: readonly Word[], size: number): number {
   const isFlat = (word: Word) => heightOf(word) < size * blankMaxHeight && word.confidence < doubtfulBelow;
   let count = 0;
@@ -114,7 +114,7 @@ function countBlank(words: readonly Word[], size: number): number {
   return width > size * blankMinWidth * 3 && widthOf(words[0]!) > 0 ? count : 0;
 }
 
-/** A straight double quote is a shorthand in some languages: it becomes the curly one it stands for. */
+/** A straight double quote is a shorthand in some languages: it becomes the curly one it represents. */
 function escapeWord(text: string): string {
   return escapeLatex(text.replace(/^([([]*)"/, '$1“').replace(/"/g, '”'));
 }

@@ -1,17 +1,17 @@
-/** What a line of print is: prose, a heading, an item of a list, or mathematics that Tesseract cannot read. */
+/** Classifies a printed line: prose, a heading, a list item, or mathematics that Tesseract cannot read. */
 import { heightOf, widthOf } from '../box.ts';
 import { confidenceOf, type Line, type Word } from './printed-page.ts';
 
 /** Below this mean confidence a line is not prose (prose on our scans: 0.85 and more). */
 const proseConfidence = 0.5;
 const signs = /[=+<>|\\/^_{}[\]()~×·∑∏∫√∞≤≥≠±→⇒∈∀∃]/;
-/** A word that only prose has. */
+/** A word that occurs only in prose. */
 const proseWord = /^\p{P}*\p{L}{3,}(?:['’-]\p{L}+)*\p{P}*$/u;
 const minWordConfidence = 70;
 
-/** True for displayed formulas and their pieces: few words, many signs, or not to be read at all. */
+/** True for displayed formulas and fragments of them: few words, many signs, or unreadable. */
 export function isMathsLine({ words: all, size }: Line): boolean {
-  // dots and drawn blanks say nothing, whatever Tesseract made of them
+  // dots and drawn blanks are no evidence, however Tesseract read them
   const words = all.filter(
     (word) => heightOf(word) > size * 0.36 && /[\p{L}\p{N}]|[=+<>∑∏∫√]/u.test(word.text),
   );
@@ -25,13 +25,13 @@ export function isMathsLine({ words: all, size }: Line): boolean {
   return proseShare < 0.35 && withSigns.length / words.length >= 0.3;
 }
 
-/** True for a word that mathematics in running text leaves behind. */
+/** True for a word that is likely a misread inline formula. */
 export function isMathsWord(word: Word): boolean {
   return /[=<>∑∏∫√∞≤≥≠±→⇒∈^{}\\]|^[a-zA-Z]\(.*\)/.test(word.text) && !/^\W*\p{L}{4,}/u.test(word.text);
 }
 
 export interface ItemMark {
-  /** How many words the mark takes. */
+  /** Number of words in the mark. */
   wordCount: number;
   /** The mark as printed, or null for a bullet. */
   label: string | null;
@@ -62,8 +62,8 @@ const bulletTexts = new Set([
 const labelPattern = /^(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)|(?:\d{1,2}|[a-z])\.)$/;
 
 /**
- * The mark with which an item of a list begins, or null. A bullet is a small sign that stands apart from the words
- * after it; what Tesseract takes it for varies.
+ * The mark at the start of a list item, or null. A bullet is a small sign separated from the words after it;
+ * Tesseract reads it as various characters.
  */
 export function readItemMark({ words, size }: Line): ItemMark | null {
   const [first, second] = words;
@@ -75,7 +75,9 @@ export function readItemMark({ words, size }: Line): ItemMark | null {
   return isSmall && isBulletLike && gap > size * 0.25 ? { wordCount: 1, label: null } : null;
 }
 
-/** Larger than the body's text by this, a line of its own is a heading (\large is 1.1, \Large 1.3 of the text) … */
+/**
+ * A separate line that is larger than body text by this factor is a heading (\large is 1.1, \Large 1.3 of the text) …
+ */
 export const headingRatio = 1.17;
 const sectionRatio = 1.22;
 
@@ -87,12 +89,12 @@ export interface Heading {
 }
 
 /**
- * … and in bold type it need not be that much larger: its size counts three times as much as its strokes. Of our samples,
- * moved, scaled and blurred, headings in bold type come to 1.71 and more, bold rows of tables and contents to 1.53 at most.
+ * … and bold type may be smaller: size counts three times as much as stroke width. On our samples, moved, scaled and
+ * blurred, bold headings score 1.71 and more, bold rows of tables and contents 1.53 at most.
  */
 const leastEmphasis = headingRatio ** 3;
 
-/** @param body size and strokes of the running text */
+/** @param body size and stroke width of the running text */
 export function readHeading(line: Line, body: { size: number; stroke: number }): Heading | null {
   const { words, size, stroke = body.stroke } = line;
   const [first] = words;

@@ -3,19 +3,19 @@ import { around, heightOf, widthOf } from '../box.ts';
 import type { Bitmap } from '../page.ts';
 import type { Line, Word } from './printed-page.ts';
 
-/** Darker than this, in levels, is ink. */
+/** Pixels darker than this, in levels, are ink. */
 const inkLevel = 165;
-/** Where a bullet stands before its line, and how large it is, in the line's size. */
+/** A bullet's position before its line, and its size, relative to the line's size. */
 const farthest = 2.4;
 const nearest = 0.25;
 const smallest = 0.12;
 const largest = 0.5;
-/** A disc fills 0.79 of its box; blur rounds a square off. */
+/** A disc fills 0.79 of its box; blur rounds a square. */
 const leastFilled = 0.6;
 
 /**
- * The lines with the bullets that Tesseract left out, as words of their own: it drops some, and whether it does turns on
- * parts of a pixel. A bullet is the only ink before its line: small, round and filled, at half its height.
+ * Returns the lines with bullets that Tesseract missed, as separate words; whether it misses one depends on fractions
+ * of a pixel. A bullet is the only ink before its line: small, round and filled, at half its height.
  * @param grey the page, evenly lit
  */
 export function findBullets(grey: Bitmap, lines: readonly Line[]): Line[] {

@@ -1,6 +1,6 @@
 /**
- * Drawings on a printed page: connected ink far larger than letters that is not just level and upright rules. Only what
- * is surely a drawing is taken; what is not stays text, marked doubtful.
+ * Finds drawings on a printed page: connected ink far larger than letters that is not just horizontal and vertical
+ * rules. Only certain drawings are returned; the rest stays text, marked doubtful.
  */
 
 import { around, type Box, heightOf, middleOf, widthOf } from '../box.ts';
@@ -16,7 +16,7 @@ const minWidthShare = 0.1;
 const minHeightShare = 0.05;
 /** A drawing larger than this share of the page is the page itself: a border, a shadow. */
 const maxAreaShare = 0.7;
-/** Ink within this share of the long side belongs to the drawing beside it: labels, arrow heads. */
+/** Ink within this share of the long side belongs to the adjacent drawing: labels, arrow heads. */
 const reachShare = 0.02;
 /** Runs of ink at least this long are rules; a component with more than this share of its ink in them is a table. */
 const minRun = 25;
@@ -24,7 +24,7 @@ const maxRuleInk = 0.85;
 const proseWord = /^\p{P}*\p{L}{4,}\p{P}*$/u;
 
 interface Component extends InkPiece {
-  /** Pixels of it that lie in rules. */
+  /** Number of its pixels that are part of rules. */
   ruleInk: number;
 }
 
@@ -101,7 +101,7 @@ function collectComponents({ width, height, data }: Bitmap): Component[] {
   return components;
 }
 
-/** Marks ink that lies in a long level or upright run. */
+/** Marks ink in long horizontal or vertical runs. */
 function markRuns(width: number, height: number, isInk: (at: number) => boolean): Uint8Array {
   const marks = new Uint8Array(width * height);
   const scan = (lines: number, length: number, lineStep: number, step: number) => {

@@ -1,30 +1,33 @@
-/** Tables between level rules of equal extent: columns from upright rules, or from gaps that run through all rows. */
+/**
+ * Finds tables between horizontal rules of equal extent; columns come from vertical rules, or from gaps through all
+ * rows.
+ */
 import { around, type Box, contains, heightOf, middleOf, widthOf } from '../box.ts';
 import type { Line, PrintedPage, Word } from './printed-page.ts';
 
 export interface Table {
   box: Box;
   rows: Word[][][];
-  /** After which row (0 … rows) a level rule stands. */
+  /** The row (0 … rows) after which a horizontal rule follows. */
   rulesAfter: Set<number>;
   hasUprightRules: boolean;
 }
 
-/** A rule is level or upright when it is this many times longer than thick. */
+/** A line is a horizontal or vertical rule if it is this many times longer than thick. */
 const minElongation = 12;
-/** Shortest level rule of a table, as a share of the page's width. */
+/** Shortest horizontal rule of a table, as a share of the page's width. */
 const minRuleShare = 0.12;
-/** Ends of a table's rules agree to this share of the page's width. */
+/** Largest difference between the ends of a table's rules, as a share of the page's width. */
 const endTolerance = 0.02;
 /** A table taller than this share of the page is the page's own frame. */
 const maxHeightShare = 0.65;
-/** Narrowest gap between columns without rules, in sizes of the font. */
+/** Narrowest gap between columns without rules, relative to the font size. */
 const minGap = 0.9;
-/** Cells that hold something, of all: fewer, and it is no plain table. */
+/** Share of cells with content; with fewer, it is not a plain table. */
 const minFilled = 0.6;
 const maxColumns = 12;
 
-/** @returns tables with their words, and the lines that are in none. */
+/** @returns tables with their words, and the lines outside them. */
 export function findTables(page: PrintedPage): { tables: Table[]; rest: Line[] } {
   const tables: Table[] = [];
   const level = page.rules.filter(
@@ -93,7 +96,7 @@ function readTable(page: PrintedPage, level: Box[], upright: Box[]): Table | nul
   return { box, rows: cells, rulesAfter, hasUprightRules: inner.length > 0 };
 }
 
-/** Upright rules are often read as this sign. */
+/** Vertical rules are often read as this sign. */
 const isRuleSign = (word: Word): boolean => /^[|¦]+$/.test(word.text);
 
 function readRows(page: PrintedPage, box: Box, size: number): Word[][] {
@@ -107,15 +110,15 @@ function readRows(page: PrintedPage, box: Box, size: number): Word[][] {
     const { y } = middleOf(word);
     if (y > reach) rows.push([]);
     rows.at(-1)!.push(word);
-    // a row's words stand around one middle; the next row begins a good half line further down
+    // a row's words share a middle; the next row begins at least half a line further down
     reach = middleOf(around(rows.at(-1)!.slice(0, 3))).y + size * 0.6;
   }
   return rows;
 }
 
 /**
- * Where columns end: stretches that no row crosses. In a table of four rows and more one row may (a sign misread, a
- * heading over two columns).
+ * Finds column boundaries: gaps that no row crosses. In a table of four or more rows, one row may cross (a misread
+ * sign, a heading over two columns).
  */
 function findGaps(rows: Word[][], box: Box, minWidth: number): number[] {
   const allowed = rows.length >= 4 ? 1 : 0;

@@ -1,12 +1,12 @@
 import type { Bitmap } from '../page.ts';
 import type { Line } from './printed-page.ts';
 
-/** Paper and its grain are this dark at most, in levels. */
+/** Paper and its grain are at most this dark, in levels. */
 const paperDarkness = 32;
 
 /**
- * How wide the strokes of a line are, in pixels: its ink over half of what its rows rise and fall by. Blur and a part of
- * a pixel change neither, so bold type shows at any place on the grid. 0 without ink.
+ * Stroke width of a line, in pixels: its ink divided by half the total variation along its rows. Blur and subpixel
+ * shifts change neither, so bold type is detected at any position. 0 without ink.
  */
 export function measureStroke({ width, data }: Bitmap, { words }: Pick<Line, 'words'>): number {
   let [ink, edges] = [0, 0];

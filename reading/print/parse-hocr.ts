@@ -27,7 +27,7 @@ function readNumber(title: string, name: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-/** Takes words, lines and rules out of the hOCR that Tesseract writes for one page. */
+/** Extracts words, lines and rules from Tesseract's hOCR for one page. */
 export function parseHocr(hocr: string): PrintedPage {
   const page: PrintedPage = { width: 0, height: 0, lines: [], rules: [] };
   let [area, paragraph] = [0, 0];

@@ -5,21 +5,21 @@ export interface Word extends Box {
   text: string;
   /** 0 … 100, Tesseract's own. */
   confidence: number;
-  /** What it says where that is no plain text: formulas, with the marks around them. */
+  /** LaTeX of a word that is not plain text: formulas, with adjacent punctuation. */
   latex?: string;
 }
 
 export interface Line extends Box {
   words: Word[];
-  /** Height from descender to ascender: the font's size as far as Tesseract can tell. */
+  /** Height from descender to ascender: Tesseract's estimate of the font size. */
   size: number;
-  /** How wide its strokes are, in pixels; more in bold type. */
+  /** Stroke width in pixels; larger in bold type. */
   stroke?: number;
-  /** Lines of one paragraph share it. */
+  /** Shared by the lines of a paragraph. */
   paragraph: number;
-  /** Lines of one block of text share it. */
+  /** Shared by the lines of a block of text. */
   area: number;
-  /** A displayed formula stands here; then there are no words. */
+  /** A displayed formula; the line then has no words. */
   display?: { latex: string; confidence: number };
 }
 
@@ -28,11 +28,11 @@ export interface PrintedPage {
   height: number;
   /** In reading order. */
   lines: Line[];
-  /** Straight rules, level and upright. */
+  /** Straight rules, horizontal and vertical. */
   rules: Box[];
 }
 
-/** Mean confidence of words, 0 … 1, longer words counting for more; 0 without words. */
+/** Mean confidence of words, 0 … 1, weighted by length; 0 without words. */
 export function confidenceOf(words: readonly Word[]): number {
   let [sum, total] = [0, 0];
   for (const word of words) {

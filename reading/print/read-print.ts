@@ -1,7 +1,7 @@
 /**
- * Printed scans: words, paragraphs, headings, lists, plain tables and drawings as Tesseract reads them, formulas as
- * formulas/ does; without that they come out as doubtful text with a warning. How sure Tesseract was of the page as a
- * whole says whether it was print.
+ * Reads printed scans: words, paragraphs, headings, lists, plain tables and drawings with Tesseract, formulas with
+ * formulas/; without it, formulas come out as doubtful text with a warning. Tesseract's confidence in the whole page
+ * indicates whether it was print.
  */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
@@ -28,38 +28,38 @@ import { type PlacedFigure, writeBody } from './write-body.ts';
 
 export interface ReadPage extends TranscribedPage {
   /**
-   * 0 … 1: how sure the reader is of the page as a whole. On our samples print is above 0.7 and handwriting below 0.5;
-   * below `printConfidence` the page is best taken as not read.
+   * 0 … 1: the reader's confidence in the whole page. On our samples print is above 0.7 and handwriting below 0.5;
+   * below `printConfidence` the page is best treated as not read.
    */
   confidence: number;
 }
 
-/** A word as it was read, before anything is made of it. */
+/** A word as it was read, before any interpretation. */
 export interface ReadWord {
   text: string;
   /** 0 … 1, Tesseract's own. */
   confidence: number;
   box: ShareBox;
-  /** Words of one line share it. */
+  /** Shared by the words of a line. */
   line: number;
 }
 
 export interface PrintOptions {
-  /** Told the words of the page; what lies in the boxes it answers is another reader's, and none of it is written. */
+  /** Called with the page's words; the content of the returned boxes belongs to another reader and is not written. */
   claim?: (words: readonly ReadWord[]) => Promise<readonly ShareBox[]>;
-  /** Reads the mathematics among the print; without it, formulas come out as doubtful text. */
+  /** Reads the mathematics in the print; without it, formulas come out as doubtful text. */
   formulas?: FormulaReader | null;
 }
 
-/** Where print ends and handwriting begins, for `ReadPage.confidence`. */
+/** Boundary between print and handwriting for `ReadPage.confidence`. */
 export const printConfidence = 0.6;
 
-/** Tesseract reads letters best from 20 pixels of height on; a small picture is drawn twice as large for it. */
+/** Tesseract reads letters best at a height of 20 pixels and more; a small picture is doubled in size for it. */
 const enlargeBelow = 1100;
-/** Long side of A4 in inches: prepared pages are taken to be about that. */
+/** Long side of A4 in inches: prepared pages are assumed to be about that. */
 const pageInches = 11.7;
 const inkLevel = 165;
-/** Fewer pieces of ink than this on the whole page are dust. */
+/** With fewer pieces of ink, the whole page is dust. */
 const minGlyphs = 4;
 
 /**
@@ -72,7 +72,7 @@ export async function readPrint(
   signal: AbortSignal,
   { claim, formulas }: PrintOptions = {},
 ): Promise<ReadPage> {
-  // what was straightened is evenly lit already, and then this changes nothing worth its time
+  // straightened pages are already evenly lit, and evening them again is not worth the time
   const grey = toGrey(picture.origin === 'render' ? evenLight(picture.bitmap).bitmap : picture.bitmap);
   const glyphs = collectGlyphs(shrink(grey, 1000), inkLevel);
   if (glyphs.length < minGlyphs) return emptyPage();
@@ -183,7 +183,7 @@ function emptyPage(): ReadPage {
   };
 }
 
-/** Reads in English first; when the words tell another language that is installed, reads again in that. */
+/** Reads in English first; if the words indicate another installed language, reads again in that one. */
 async function recognise(
   grey: Bitmap,
   signal: AbortSignal,
@@ -201,7 +201,7 @@ async function recognise(
   const textOf = (page: PrintedPage) =>
     page.lines.map((line) => line.words.map((word) => word.text).join(' ')).join('\n');
   const guessed = guessLanguage(textOf(english));
-  // a language that Tesseract cannot be asked in is more likely a wrong guess from few words
+  // a language that Tesseract does not support is more likely a wrong guess from few words
   const language = guessed && tesseractLanguages[guessed] ? guessed : null;
   const keepEnglish = (error: unknown) => {
     if (error instanceof WorkStarved) throw error;

@@ -11,13 +11,13 @@ import {
 import type { Bitmap } from '../page.ts';
 import { localOwner, pageQueue } from '../page-queue.ts';
 
-/** Slowest page seen: 4 s of a slow core with a second language. */
+/** Slowest page measured: 4 s of a slow core with a second language. */
 const defaultLimits: WorkLimits = { cpuMs: 60_000 };
 const memoryLimitBytes = 2_000_000_000;
-/** The hOCR of the densest page seen is 0.4 MB. */
+/** The hOCR of the densest page measured is 0.4 MB. */
 const maxOutputBytes = 20_000_000;
 
-/** Languages that setup/system-packages.txt brings, by their babel names. */
+/** Languages installed by setup/system-packages.txt, by their babel names. */
 export const tesseractLanguages: Record<string, string> = {
   english: 'eng',
   french: 'fra',
@@ -31,19 +31,19 @@ export class TesseractFailed extends Error {}
 export interface TesseractOptions {
   /** Tesseract's name, e.g. `eng`. */
   language: string;
-  /** Dots per inch the page is taken to have; Tesseract tells text from specks by it. */
+  /** Assumed resolution of the page in dots per inch; Tesseract uses it to tell text from specks. */
   dpi: number;
   signal: AbortSignal;
-  /** Whose turn it takes, as `queueOwner` writes it. */
+  /** Whose queue it joins, as written by `queueOwner`. */
   owner?: string;
   /** Default: 60 s of CPU time. */
   limits?: WorkLimits;
 }
 
 /**
- * Reads a grey bitmap with the system's Tesseract, in a process bounded in CPU time and memory.
+ * Reads a grey bitmap with the system's Tesseract, in a process with limits on CPU time and memory.
  * @returns the page as hOCR
- * @throws TesseractFailed when it is missing, fails or needs too much; WorkStarved; the signal's reason.
+ * @throws TesseractFailed if it is missing, fails or needs too much; WorkStarved; the signal's reason.
  */
 export async function runTesseract(grey: Bitmap, options: TesseractOptions): Promise<string> {
   const { signal, owner = localOwner } = options;

@@ -1,4 +1,4 @@
-/** From lines, tables and figures in reading order to a page's LaTeX body. */
+/** Writes a page's LaTeX body from lines, tables and figures in reading order. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { type Box, heightOf, median, widthOf } from '../box.ts';
 import type { TranscribedPage } from '../transcriber.ts';
@@ -35,7 +35,7 @@ type Part =
   | { kind: 'table'; table: Table }
   | { kind: 'figure'; figure: PlacedFigure };
 
-/** A title stands in the upper part of the first page, this much larger than the text. */
+/** A title is in the upper part of the first page, and larger than the text by this factor. */
 const titleRatio = 1.2;
 const titleReach = 0.3;
 /** Left and right margins of a centred line differ by less than this share of the page's width. */
@@ -94,7 +94,7 @@ function isPageNumber(line: Line, page: PrintedPage): boolean {
   return isAtEdge && line.words.length === 1 && /^[-–—]?\d{1,4}[-–—]?$/.test(line.words[0]!.text);
 }
 
-/** Specks and shadows that Tesseract takes for writing: next to no height, or nothing readable at all. */
+/** Specks and shadows that Tesseract takes for writing: almost no height, or nothing legible. */
 function isNoise(line: Line, bodySize: number): boolean {
   const text = line.words.map((word) => word.text).join('');
   if (heightOf(line) < bodySize * 0.25 && !/\p{L}{3}/u.test(text)) return true;
@@ -114,7 +114,7 @@ function isCentred(line: Line, page: PrintedPage, all: readonly Line[], minMargi
   return Math.abs(before - after) < page.width * centreTolerance && before > page.width * minMargin;
 }
 
-/** Takes the title's lines out of `lines`. */
+/** Removes the title's lines from `lines`. */
 function takeTitle(lines: Line[], page: PrintedPage, bodySize: number): TranscribedPage['title'] {
   const isTitleLine = (line: Line | undefined): line is Line =>
     line !== undefined &&
@@ -155,7 +155,7 @@ function placeParts(
   return parts;
 }
 
-/** Left edges at which at least two bullets stand; a single small sign is no list. */
+/** Left edges shared by at least two bullets; a single small sign is not a list. */
 function findBulletColumns(lines: readonly Line[], size: number): number[] {
   const lefts = lines.filter((line) => readItemMark(line)?.label === null).map((line) => line.left);
   return lefts.filter((left) => lefts.filter((other) => Math.abs(other - left) < size).length >= 2);
@@ -163,11 +163,11 @@ function findBulletColumns(lines: readonly Line[], size: number): number[] {
 
 interface OpenList {
   environment: 'itemize' | 'enumerate';
-  /** Where its marks stand. */
+  /** Left edge of its marks. */
   left: number;
 }
 
-/** Writes blocks one after the other and keeps track of the lists that are open. */
+/** Writes blocks one after the other and tracks the open lists. */
 class Flow {
   private readonly lists: OpenList[] = [];
   private paragraph: { lines: Line[]; isCentred: boolean } | null = null;
@@ -276,7 +276,7 @@ class Flow {
       this.writer.raw(`\\begin{${environment}}\n`);
       this.lists.push({ environment, left: line.left });
     }
-    // the printed label stays as it is: a list that goes on after a formula keeps its count
+    // the printed label is kept: a list that continues after a formula keeps its numbering
     this.writer.raw(label === null ? '\\item ' : `\\item[${label}] `);
     const words = line.words.slice(wordCount);
     const rest = { ...line, words, left: words[0]!.left };
@@ -286,7 +286,7 @@ class Flow {
     } else this.paragraph = { lines: [rest], isCentred: false };
   }
 
-  /** Without a paragraph's end before it; what goes on behind it in the same sentence stays in the paragraph. */
+  /** Does not end the paragraph before it; text after it in the same sentence stays in the paragraph. */
   private display({ latex, confidence }: NonNullable<Line['display']>): void {
     this.closeParagraph();
     if (this.writer.body !== '') this.writer.body = `${this.writer.body.trimEnd()}\n`;
@@ -296,7 +296,7 @@ class Flow {
   }
 
   private formula(line: Line): void {
-    // a fraction or a sum comes as several lines beside each other: one paragraph holds them
+    // a fraction or a sum is read as several adjacent lines, which belong to one paragraph
     const continues =
       this.lastFormula !== null &&
       this.paragraph === null &&
@@ -330,7 +330,7 @@ class Flow {
     if (before.paragraph === line.paragraph && !this.lists.length) return true;
     const open = this.lists.at(-1);
     if (open) return line.left > open.left + this.bodySize * 0.5;
-    // a full line that the next one takes up at the same margin goes on, whatever Tesseract made of it
+    // a full line followed by one at the same margin continues, whatever Tesseract's paragraphs say
     const columnRight = Math.max(
       ...this.page.lines.filter((other) => other.area === before.area).map((other) => other.right),
     );
@@ -355,7 +355,7 @@ class Flow {
     this.writer.raw(this.lists.length ? '\n' : '\n\n');
   }
 
-  /** Text that stands no further in than a list's marks ends the list. */
+  /** Text that is indented no further than a list's marks ends the list. */
   private leaveListsFor(left: number): void {
     while (this.lists.length && left <= this.lists.at(-1)!.left + this.bodySize * 0.5) this.closeList();
   }

@@ -1,4 +1,4 @@
-/** From whatever a model answered to LaTeX of a page body: the asked shape, JSON of about that shape, fenced or bare LaTeX. */
+/** Extracts the LaTeX of a page body from a model's answer: the requested shape, similar JSON, fenced or bare LaTeX. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { PageAnswer } from './prompt.ts';
 
@@ -16,14 +16,14 @@ const emptyAnswer: PageAnswer = {
 };
 
 /**
- * Finds an answer in free text. Servers that ignore the asked shape answer with a code block or plain LaTeX.
- * null when there is no LaTeX in it, e.g. an apology.
+ * Finds an answer in free text. Servers that ignore the requested shape answer with a code block or plain LaTeX. Null
+ * if it contains no LaTeX, e.g. an apology.
  */
 export function findAnswer(text: string): PageAnswer | null {
   const trimmed = text.trim();
   const fromJson = parseLoosely(unfence(trimmed, 'json')) ?? parseLoosely(trimmed);
   if (fromJson) return fromJson;
-  // JSON that was meant but is broken would print its own braces: worth another try instead
+  // broken JSON would print its own braces: better to try again
   if (/^(```json)?\s*\{\s*"/.test(trimmed)) return null;
   const latex = unfence(trimmed, '(?:la)?tex');
   return looksLikeLatex(latex, latex !== trimmed) ? { ...emptyAnswer, latex } : null;
@@ -47,7 +47,7 @@ function parseLoosely(text: string): PageAnswer | null {
   const given = value as Record<string, unknown>;
   const latex = given.latex ?? given.body ?? given.content ?? given.text;
   if (typeof latex !== 'string') return null;
-  // keep each field that fits, drop each that does not: a wrong box must not cost the page
+  // keep each valid field and drop each invalid one: a wrong box must not cost the page
   const answer: PageAnswer = { ...emptyAnswer };
   for (const key of Object.keys(emptyAnswer) as (keyof PageAnswer)[]) {
     const field = PageAnswer.shape[key].safeParse(given[key]);
@@ -58,8 +58,9 @@ function parseLoosely(text: string): PageAnswer | null {
 }
 
 /**
- * Mends LaTeX that came through JSON with single backslashes: there `\\frac` reads as a form feed and `rac`. Form feeds and
- * backspaces are never meant; tabs, returns and line feeds only where the letters behind them complete a known command.
+ * Repairs LaTeX that went through JSON with single backslashes: there `\\frac` reads as a form feed and `rac`. Form
+ * feeds and backspaces are never intended; tabs, returns and line feeds only if the letters after them complete a
+ * known command.
  */
 export function mendControlCharacters(latex: string): string {
   return latex
@@ -81,12 +82,12 @@ function unfence(text: string, language: string): string {
 const apology =
   /^(i['’]?m (sorry|unable|not able)|i (can(no|['’])t|cannot|am (sorry|unable|not able))|sorry|as an ai\b|unfortunately)/i;
 
-/** Plain prose is a page too; an apology is not, unless it was fenced as LaTeX. */
+/** Plain prose is a page too; an apology is not, unless it is fenced as LaTeX. */
 function looksLikeLatex(text: string, wasFenced: boolean): boolean {
   return text !== '' && (wasFenced || !apology.test(text));
 }
 
-/** Takes a whole document apart, should the model have written one: the body, and the packages its preamble loads. */
+/** Splits a whole document, should the model have written one: the body, and the packages its preamble loads. */
 export function splitDocument(latex: string): {
   body: string;
   packages: { name: string; options?: string }[];

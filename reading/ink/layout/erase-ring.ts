@@ -1,4 +1,4 @@
-/** Takes the ring round a number away, whether or not the number touches it. */
+/** Erases the ring around a number, whether or not the number touches it. */
 import { median } from '../../box.ts';
 
 interface Ring {
@@ -8,21 +8,21 @@ interface Ring {
   bottom: number;
 }
 
-/** What stands in `foreign` where a ring was. */
+/** Marks pixels of a ring in `foreign`. */
 export const ringMark = 2;
 
-/** Directions that a ring is followed in, by its size: no pixel of it lies between two. */
+/** Directions in which a ring is followed, by its size: dense enough to skip none of its pixels. */
 const directions = 8;
-/** The ring lies this far from its middle, in its own measures (1 is its box). */
+/** Distance of the ring from its centre, relative to its box (1 is the box). */
 const farthest = 1.1;
 const nearest = 0.68;
-/** Where it is thicker than this many usual strokes, something touches it. */
+/** Where the ring is thicker than this many usual strokes, something touches it. */
 const thickest = 1.6;
 
 /**
- * Moves a ring's pixels from what is written to what is not (`foreign`, with those beside them).
- * @param leastSeen it is one where it is seen in this share of all directions
- * @returns whether there was one
+ * Moves a ring's pixels from the writing to `foreign`, including adjacent pixels.
+ * @param leastSeen the share of all directions in which it must be visible to count as a ring
+ * @returns whether a ring was found
  */
 export function eraseRing(
   ring: Ring,

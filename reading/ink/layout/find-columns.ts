@@ -1,23 +1,23 @@
-/** Columns of a page of writing: what stands beside each other is not read across. */
+/** Finds the columns of a page of writing, so that lines are not read across them. */
 import type { Box } from '../../box.ts';
 
-/** A margin takes at most this share of the width of all writing, and no less than that. */
+/** Largest and smallest share of the writing's width that a margin takes. */
 const widestMargin = 0.4;
 const narrowestMargin = 0.06;
 /** Notes are fewer than the lines beside them, and wider (in heights of most letters) than their numbers. */
 const mostNotes = 0.6;
 const leastLines = 4;
 const narrowestNote = 2.2;
-/** Room between a note and the line beside it, in heights of most letters: words of a line stand closer. */
+/** Gap between a note and the line next to it, in heights of most letters: words of a line are closer. */
 const roomLeft = 1.1;
 const roomRight = 2.2;
-/** Lines begin together at the right of a margin: so many of them, so close (in heights of most letters). */
+/** Lines right of a margin start at a common edge: this many lines, this close (in heights of most letters). */
 const flushShare = 0.6;
 const flushWithin = 3;
-/** Pieces that may reach over a margin's edge. */
+/** Pieces that may cross a margin's edge. */
 const mostAcross = 1;
 
-/** Takes notes in the left or right margin out of the writing beside them. */
+/** Separates notes in the left or right margin from the writing next to them. */
 export function takeNotes<Piece extends Box>(
   pieces: readonly Piece[],
   size: number,
@@ -40,7 +40,7 @@ const mirrored = <Piece extends Box>(piece: Piece): Piece => ({
   right: -piece.left,
 });
 
-/** Places of the pieces in the left margin; null without one. */
+/** Indices of the pieces in the left margin; null if there is none. */
 function findNotes<Piece extends Box>(
   pieces: readonly Piece[],
   size: number,
@@ -77,10 +77,13 @@ function findNotes<Piece extends Box>(
 }
 
 const leastColumnRows = 5;
-/** Room between columns, in heights of most letters. */
+/** Gap between columns, in heights of most letters. */
 const narrowestGutter = 1.5;
 
-/** Two columns with a gutter that hardly anything crosses are read one after the other; what crosses it divides them. */
+/**
+ * Two columns with a gutter that hardly anything crosses are read one after the other; pieces that cross it divide
+ * them.
+ */
 export function splitColumns<Piece extends Box>(
   pieces: readonly Piece[],
   width: number,
@@ -108,10 +111,10 @@ export function splitColumns<Piece extends Box>(
   const isRight = (piece: Piece) => piece.left >= middle;
   const counts = [pieces.filter(isLeft).length, pieces.filter(isRight).length];
   if (Math.min(...counts) < 0.25 * pieces.length) return [[...pieces]];
-  // gaps between words of a few lines may come to lie over each other
+  // word gaps of a few lines may line up by chance
   const rowsOf = (isIn: (piece: Piece) => boolean) => findRows(pieces.filter(isIn), size).length;
   if (rowsOf(isLeft) < leastColumnRows || rowsOf(isRight) < leastColumnRows) return [[...pieces]];
-  // a line that crosses the gutter, or leaves no gutter free, takes its neighbours of the same row with it
+  // a line that crosses the gutter, or leaves no gutter free, includes its neighbours in the same row
   const across = findRows(pieces, size).filter((row) => {
     const own = pieces.filter((piece) => piece.top < row.bottom && piece.bottom > row.top);
     const room =

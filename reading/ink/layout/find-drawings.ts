@@ -1,12 +1,12 @@
-/** Drawings among writing: connected ink far larger than letters, with what is written into it. */
+/** Finds drawings among writing: connected ink far larger than letters, with any writing inside it. */
 import type { Box } from '../../box.ts';
 
 /** Smallest drawing, as shares of the page's long side: fractions, roots and brackets are lower or narrower. */
 const minWidthShare = 0.11;
 const minHeightShare = 0.085;
-/** What takes more of the page than this is its edge, or a border. */
+/** Ink that covers more of the page than this is the page's edge or a border. */
 const maxAreaShare = 0.5;
-/** Labels beside a drawing lie within this many letters' heights of it. */
+/** Labels of a drawing are within this many letter heights of it. */
 const reach = 0.8;
 
 /** @param size height of most letters */
@@ -55,7 +55,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Whether the middle of a box lies in one of the drawings. */
+/** Whether the middle of a box is inside one of the drawings. */
 export function isDrawn(box: Box, drawings: readonly Box[]): boolean {
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   return drawings.some(

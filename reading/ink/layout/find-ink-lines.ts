@@ -1,6 +1,6 @@
 /**
- * Where a page has been written on: its lines as boxes, in reading order, told from the look of the ink alone. Works on
- * prepared pages (upright, evenly lit); the ruling of the paper is taken away first.
+ * Finds the lines of handwriting on a page as boxes, in reading order, by the appearance of the ink alone. Works on
+ * prepared pages (upright, evenly lit); the paper's ruling is removed first.
  */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
@@ -15,7 +15,7 @@ import { findInkPieces } from './ink-pieces.ts';
 import { isUnderlined } from './is-underlined.ts';
 import { splitBlocks } from './split-blocks.ts';
 
-/** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
+/** Long side of the picture used, px: x-heights of print are about 6, of handwriting 10 and more. */
 const side = 1000;
 interface Piece {
   left: number;
@@ -28,31 +28,35 @@ interface Piece {
 const widthOf = (piece: Piece) => piece.right - piece.left;
 const heightOf = (piece: Piece) => piece.bottom - piece.top;
 
-/** @param mayBeRuled false for a render, whose level lines are fractions and tables */
+/** @param mayBeRuled false for a rendered page, whose horizontal lines are fractions and tables */
 export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
   return findInkRows(bitmap, mayBeRuled, false).boxes;
 }
 
 export interface InkRows {
   boxes: ShareBox[];
-  /** Rows that may be one, by their places in `boxes`: what is written tells. */
+  /** Candidate rows, as indices into `boxes`; reading them decides. */
   fractions: { high: number; low: number; box: ShareBox }[];
-  /** Boxes from this one on are notes in the margin. */
+  /** Boxes from this index on are notes in the margin. */
   notesFrom: number;
   drawings: ShareBox[];
-  /** What is crossed out within rows; a row that is crossed out whole is none. */
+  /** Crossed-out words within rows; a row that is crossed out entirely is dropped. */
   struck: ShareBox[];
-  /** Places in `boxes` of lines that begin with a number in a ring; the ring is no writing any more. */
+  /** Indices in `boxes` of lines that begin with a number in a ring; the ring no longer counts as writing. */
   ringed: number[];
-  /** Rows with a line drawn under them. */
+  /** Rows that are underlined. */
   underlined: number[];
-  /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper; `ringMark` for rings. */
+  /**
+   * Pixels of the reduced page that are not writing: 1 for ruling, holes and anything beside the paper; `ringMark`
+   * for rings.
+   */
   foreign: Bitmap;
 }
 
 /**
- * @param sparesDrawings whether drawings are told from writing; else their ink makes lines, too
- * @param seen where text was seen on the page by other means: what lies apart from it is no writing. Null: nobody looked.
+ * @param sparesDrawings whether drawings are told from writing; otherwise their ink makes lines too
+ * @param seen where text was detected on the page by other means: ink away from it is not writing. Null: not
+ * searched.
  */
 export function findInkRows(
   bitmap: Bitmap,
@@ -110,21 +114,24 @@ export function findInkRows(
   };
 }
 
-/** Less than two letters of the row are left. */
+/** Fewer than two letters of the row remain. */
 function isAllStruck(row: Piece, struck: readonly Omit<Piece, 'pixels'>[], size: number): boolean {
   const width = struck.reduce((sum, { left, right }) => sum + right - left, 0);
   return width > 0 && widthOf(row) - width < 1.5 * size;
 }
 
-/** A ring that its number touches is this many letters high, all but closed, and holds so much ink; large round letters are less. */
+/**
+ * A ring touching its number: at least this many letters high, this closed, with this share of ink; large round
+ * letters fall short.
+ */
 const leastRing = 2;
 const withinRing = 0.6;
 const leastWithin = 0.06;
 const leastSeenTouched = 0.95;
-/** A ring with its number loose in it. */
+/** A ring that does not touch its number. */
 const leastSeenAround = 0.8;
 
-/** What may be the ring round the number that a line begins with, and how closed it has to be; the number may touch it. */
+/** The possible ring around the number at the start of a line, and how closed it must be; the number may touch it. */
 function ringsBefore(
   row: Piece,
   pieces: readonly Piece[],
@@ -153,7 +160,7 @@ function ringsBefore(
   });
 }
 
-/** The share of a ring's inner part that is ink. */
+/** Share of a ring's interior that is ink. */
 function inkWithin(ring: Piece, ink: Uint8Array, width: number): number {
   let [all, dark] = [0, 0];
   for (let y = ring.top; y < ring.bottom; y++)
@@ -184,7 +191,7 @@ function boxOn([left, top, wide, tall]: ShareBox, width: number, height: number)
   };
 }
 
-/** Short rows close under longer ones: denominators whose bar lies on the ruling, or the last word of a paragraph. */
+/** Short rows close under longer ones: denominators whose bar is on the ruling, or the last word of a paragraph. */
 function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; low: Piece }[] {
   return rows.flatMap((low) => {
     if (widthOf(low) > 3.5 * size) return [];
@@ -197,7 +204,7 @@ function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; lo
   });
 }
 
-/** Height of most letters or joined words: the middle one, each counted with its width. */
+/** Height of most letters or joined words: the median, weighted by width. */
 function letterSize(pieces: readonly Piece[]): number {
   const heights = pieces
     .filter((piece) => heightOf(piece) >= 4 && heightOf(piece) <= 70 && piece.pixels >= 8)
@@ -219,7 +226,7 @@ function touchesEdge({ left, top, right, bottom }: Piece, width: number, height:
 function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
   if (touchesEdge(piece, width, height) && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
   if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
-  // what is left of ruling is long, bent and thin
+  // remains of ruling are long, bent and thin
   if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;
   // dots and accents are small; dust is smaller
   return (
@@ -229,14 +236,14 @@ function isWriting(piece: Piece, size: number, width: number, height: number): b
   );
 }
 
-/** Far apart lie writing and what the margin has: rings, holes, a neighbour's hand. */
+/** Writing is far from what is in the margin: rings, holes, a neighbour's hand. */
 const farApart = 22;
 
-/** Pixels of a row, in squares of the height of most letters; fewer do where text was seen. */
+/** Least pixels of a row, in squares of the height of most letters; fewer suffice where text was detected. */
 const leastInRow = 0.4;
 const leastWhereSeen = 0.12;
 
-/** Rows of ink from top to bottom. What is tall (brackets, fractions) holds the rows beside it together. */
+/** Rows of ink from top to bottom. Tall signs (brackets, fractions) join the rows next to them. */
 function findRows(
   pieces: readonly Piece[],
   size: number,
@@ -258,7 +265,7 @@ function findRows(
       .sort((a, b) => piece.left - a.last.right - (piece.left - b.last.right))[0];
     if (near && piece.left - near.last.right < 12 * size) {
       near.row = around(near.row, piece);
-      // a small sign says little about where the line goes on
+      // a small sign is weak evidence of where the line continues
       if (heightOf(piece) > 0.7 * size)
         near.last = { ...piece, right: Math.max(piece.right, near.last.right) };
       else near.last = { ...near.last, right: Math.max(piece.right, near.last.right) };
@@ -275,7 +282,7 @@ function findRows(
     });
     const isLetter = widthOf(piece) < 1.5 * size && heightOf(piece) < 5 * size;
     if (isPaper && own.length > 1 && isLetter && own.every((row) => widthOf(row) > 5 * size)) {
-      // an f or a y that reaches into the next line is of one of them alone
+      // an f or a y that reaches into the next line belongs to only one of them
       const near = own.reduce((a, b) => (overlapOf(b, piece) > overlapOf(a, piece) ? b : a));
       near.left = Math.min(near.left, piece.left);
       near.right = Math.max(near.right, piece.right);
@@ -287,7 +294,7 @@ function findRows(
   }
   const isBelow = (row: Piece, bar: Piece) =>
     widthOf(row) < 1.5 * widthOf(bar) + size && gapOf(row, bar) < -0.5 * Math.min(widthOf(row), widthOf(bar));
-  // the bar of a fraction holds what is above and below it
+  // a fraction's bar joins the rows above and below it
   for (const bar of pieces) {
     if (heightOf(bar) > 0.35 * size || widthOf(bar) < 0.6 * size || widthOf(bar) > 14 * size) continue;
     const reach = widthOf(bar) < 1.5 * size ? 0.5 * size : size;
@@ -300,14 +307,14 @@ function findRows(
       (row) => row.top < bar.top && row.bottom > bar.bottom && gapOf(row, bar) < 3 * size,
     );
     const near = [...new Set([above, below, own].filter((row) => row !== undefined))];
-    // a rule between two lines of words is no fraction's
+    // a rule between two lines of words is not a fraction bar
     const isFraction = [above, below].some((row) => row && widthOf(row) < 3 * widthOf(bar) + 2 * size);
     if (near.length < 2 || (!own && (!above || !below)) || !isFraction) continue;
     rows = rows.filter((row) => !near.includes(row));
     rows.push([...near, bar].reduce(around));
   }
   rows = joinRows(rows, isSameRow);
-  // limits below their sum, and what else is small and close to a row that reaches as far
+  // limits below their sum, and other small rows close to a row at least as wide
   for (const row of [...rows].sort((a, b) => heightOf(a) - heightOf(b))) {
     if (heightOf(row) > 0.95 * size) continue;
     const close = rows
@@ -319,7 +326,7 @@ function findRows(
     rows = rows.filter((other) => other !== row && other !== close.other);
     rows.push(around(close.other, row));
   }
-  // dots and accents without a row of their own; what is left of ruling and shadows
+  // dots and accents without a row; remains of ruling and shadows
   rows = rows.filter(
     (row) =>
       row.pixels >= leastPixels * size * size &&
@@ -330,7 +337,7 @@ function findRows(
   return rows.sort((a, b) => a.top + a.bottom - b.top - b.bottom);
 }
 
-/** What stands under a bar that touches the line above, or lies close to the ruling, belongs to that line. */
+/** Ink under a bar that touches the line above, or is close to the ruling, belongs to that line. */
 function joinFractions(rows: Piece[], ink: Uint8Array, width: number, size: number): Piece[] {
   const out = [...rows];
   for (const low of rows) {
@@ -374,7 +381,7 @@ function overlapOf(a: Piece, b: Piece): number {
   return Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
 }
 
-/** Room between two pieces, from left to right; below 0 where they overlap. */
+/** Horizontal gap between two pieces; negative if they overlap. */
 function gapOf(a: Piece, b: Piece): number {
   return Math.max(a.left, b.left) - Math.min(a.right, b.right);
 }

@@ -1,32 +1,41 @@
-/** Which pixels of a page somebody wrote: not its ruling, not its holes, not the table it lies on. */
+/** Finds the pixels of a page that are writing, not its ruling, its holes or the table under it. */
 import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { boxBlur } from '../../raster.ts';
 
-/** Darker than its surroundings' mean by this share of it may be ink. */
+/** Pixels darker than the mean around them by this share may be ink. */
 const leastContrast = 0.12;
-/** Faint marks are show-through and shadows: ink has this share of the contrast that the darkest tenth of all marks has. */
+/**
+ * Faint marks are show-through and shadows: ink has at least this share of the contrast of the darkest tenth of all
+ * marks.
+ */
 const writingShare = 0.42;
-/** The edge of a photo is darker than any ink; contrast (of 255) above this counts no more. */
+/** The edge of a photo is darker than any ink; contrast (of 255) is capped here. */
 const mostContrast = 110;
 const backgroundRadius = 24;
-/** Ruling: level or upright runs this long, chained over this share of the page. */
+/** Ruling: horizontal or vertical runs this long, chained over this share of the page. */
 const minRun = 8;
 const maxRunGap = 8;
 const rulingShare = 0.35;
 const rulingThickness = 4;
-/** Dark all over a square of this side is no stroke of a pen, but a hole, a spiral, a table. */
+/** An area dark throughout a square of this side is not a pen stroke but a hole, a spiral, a table. */
 const solidSide = 7;
 const solidLevel = 160;
 const solidSmoothing = 1;
-/** What is solid reaches this much further than it is dark. */
+/** Solid areas extend this far beyond their dark pixels. */
 const solidReach = 4;
-/** Written with a brush or a marker: when more than this share of all marks is solid, nothing is taken for a hole. */
+/**
+ * If more than this share of all marks is solid, the page was written with a brush or a marker, and nothing counts as
+ * a hole.
+ */
 const mostSolid = 0.5;
-/** Holes lie in these outer shares of the page, over at least that much of its height; beyond them nobody writes. */
+/** Holes are in these outer shares of the page, over at least this much of its height; nobody writes beyond them. */
 const bindingShare = 0.2;
 const bindingLength = 0.3;
-/** An edge this straight (shares of the width), seen over this share of the height and so far out, goes on straight. */
+/**
+ * An edge this straight (shares of the width), visible over this share of the height and this close to the side, is
+ * extended.
+ */
 const offLine = 0.025;
 const leastEdge = 0.08;
 const straightShare = 0.14;
@@ -34,16 +43,18 @@ const straightShare = 0.14;
 const mostBetweenHoles = 0.12;
 
 export interface FoundInk {
-  /** 1 where somebody wrote. */
+  /** 1 for writing. */
   ink: Uint8Array;
-  /** 1 where there is something else that is not to be read: ruling, holes, what lies beyond the paper. */
+  /** 1 for marks that must not be read: ruling, holes, anything beyond the paper. */
   foreign: Uint8Array;
 }
 
 /**
  * @param grey a prepared page of some 1000 pixels
- * @param isPaper false for a render, whose level lines are fractions and tables, and whose dark areas are drawings
- * @param seen where there is text, px: how dark ink is, is told there; faint pencil is not held against the table beside it
+ * @param isPaper false for a rendered page, whose horizontal lines are fractions and tables, and whose dark areas are
+ * drawings
+ * @param seen where text was detected, px: ink contrast is measured there, so that the table does not hide faint
+ * pencil
  */
 export function findInk(
   { width, height, data }: Bitmap,
@@ -80,7 +91,7 @@ function maskOf(boxes: readonly Box[], width: number, height: number): Uint8Arra
   return mask;
 }
 
-/** A line is a little wider than it is dark. */
+/** A ruled line is a little wider than its dark pixels. */
 function withEdges(foreign: Uint8Array, ink: Uint8Array, width: number): Uint8Array {
   return foreign.map((own, at) =>
     own || (!ink[at] && (foreign[at - width] || foreign[at + width] || foreign[at - 1] || foreign[at + 1]))
@@ -89,10 +100,10 @@ function withEdges(foreign: Uint8Array, ink: Uint8Array, width: number): Uint8Ar
   );
 }
 
-/** Holes and spirals with what lies beyond them, and what is dark beside the paper. */
+/** Holes and spirals with everything beyond them, and dark areas beside the paper. */
 function findSolid(data: Uint8Array, marks: Uint8Array, width: number, height: number): Uint8Array {
   const smooth = boxBlur({ width, height, data: Float32Array.from(data) }, solidSmoothing).data;
-  // how many dark pixels lie above and to the left, so that any square is told by four of these
+  // summed-area table: the number of dark pixels above and to the left, so that four entries give any square
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y++)
     for (let x = 0, row = 0; x < width; x++) {
@@ -125,7 +136,7 @@ function findSolid(data: Uint8Array, marks: Uint8Array, width: number, height: n
   return solid;
 }
 
-/** Fills from a row of holes along a side, or from what is dark there, to that side. */
+/** Fills from a row of holes along a side, or from a dark area there, to that side. */
 function fillBeyond(solid: Uint8Array, width: number, height: number, isLeft: boolean): void {
   const zone = Math.round(bindingShare * width);
   const depths = new Int32Array(height).fill(-1);
@@ -146,7 +157,7 @@ function fillBeyond(solid: Uint8Array, width: number, height: number, isLeft: bo
     if (isLeft) solid.fill(1, y * width, y * width + depth + 1);
     else solid.fill(1, (y + 1) * width - depth - 1, (y + 1) * width);
   };
-  // what is dark right across the top or the bottom says nothing of the sides
+  // areas dark across the whole top or bottom are no evidence about the sides
   const edge = [...depths.entries()]
     .map(([y, depth]) => ({ y, depth }))
     .filter(
@@ -174,7 +185,7 @@ function fillBeyond(solid: Uint8Array, width: number, height: number, isLeft: bo
   }
 }
 
-/** The straight line that the holes, or the edge of the paper, lie on: it goes on where they are too faint to be told. */
+/** The straight line along the holes or the edge of the paper, extended where they are too faint to detect. */
 function lineThrough(
   points: readonly { y: number; depth: number }[],
   width: number,
@@ -205,7 +216,7 @@ interface Run {
   y: number;
   from: number;
   to: number;
-  /** Itself, or another run of the same line; followed to its end it is the line's first. */
+  /** Itself, or another run of the same line; the end of the chain is the line's first run. */
   line: Run;
 }
 
@@ -216,7 +227,7 @@ function lineOf(run: Run): Run {
   return line;
 }
 
-/** Level lines that run over much of the page go, writing that crosses them stays. */
+/** Removes horizontal lines that run over much of the page, and keeps writing that crosses them. */
 function removeRuling(ink: Uint8Array, width: number, height: number): void {
   const runs: Run[] = [];
   let recent: Run[] = [];

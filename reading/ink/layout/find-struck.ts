@@ -1,36 +1,36 @@
-/** Words that somebody crossed out: a stroke runs level through the middle of their letters. */
+/** Finds words that are crossed out: a horizontal stroke runs through the middle of their letters. */
 import type { Box } from '../../box.ts';
 
-/** Sizes below are in heights of most letters. A stroke is followed in windows of this width, one every step. */
+/** Sizes below are in heights of most letters. A stroke is followed in windows of this width, at this step. */
 const windowWidth = 1.1;
 const step = 0.35;
-/** In a window it is straight, no steeper than this, and has no gap but for a pixel or two. */
+/** In a window it is straight, no steeper than this, with gaps of at most a pixel or two. */
 const steepest = 0.3;
 const slopes = 11;
 const leastCovered = 0.93;
-/** From one window to the next it bends by less than this. */
+/** Between windows its slope changes by less than this. */
 const mostBend = 0.12;
 /** Shorter ones are bars of letters and minus signs. */
 const shortest = 1.6;
-/** Letters reach beyond the stroke: share of its length that has ink above, and below, within `near`. */
+/** Letters extend beyond the stroke: share of its length with ink above, and below, within `near`. */
 const leastBeside = 0.28;
 const near = 0.55;
-/** It cuts so many of their strokes, and those at its ends are so far apart (share of its length). */
+/** It crosses at least this many letter strokes, and the outermost are this far apart (share of its length). */
 const leastCuts = 3;
 const leastSpread = 0.5;
-/** Strokes that are cut, times the share of ink above plus that below: bars of letters come to 4, lines through words to more. */
+/** Crossed strokes, times the share of ink above plus that below: bars of letters reach 4, lines through words more. */
 const leastEvidence = 4.5;
-/** Pixels from the middle of the stroke to where a letter that it cuts goes on, and how far. */
+/** Pixels from the middle of the stroke to where a crossed letter continues, and how far. */
 const halfStroke = 3;
 const cutReach = 3;
-/** How far the word reaches beyond the first and last of its strokes that are cut. */
+/** How far the word extends beyond the first and last of its crossed strokes. */
 const wordReach = 0.35;
 
 /**
- * @param row of writing
- * @param ink of the page, 1 where somebody wrote
+ * @param row a row of writing
+ * @param ink of the page, 1 for writing
  * @param size height of most letters
- * @returns what is crossed out in the row, from left to right
+ * @returns the crossed-out parts of the row, from left to right
  */
 export function findStruck(row: Box, ink: Uint8Array, width: number, size: number): Box[] {
   const wide = Math.max(6, Math.round(windowWidth * size));
@@ -71,7 +71,7 @@ export function findStruck(row: Box, ink: Uint8Array, width: number, size: numbe
 }
 
 interface Window {
-  /** Its middle, and the height of the stroke there. */
+  /** Its middle, and the stroke's height there. */
   x: number;
   y: number;
   slope: number;
@@ -80,11 +80,11 @@ interface Window {
 interface Chain {
   windows: Window[];
   last: Window;
-  /** How much of it is ink, summed over its windows: the middle of a stroke is darkest. */
+  /** Its share of ink, summed over its windows: the middle of a stroke is darkest. */
   darkness: number;
 }
 
-/** The level stroke through a window whose middle is at `y`; null without one. */
+/** The horizontal stroke through a window whose middle is at `y`; null if there is none. */
 function levelThrough(
   left: number,
   y: number,
@@ -109,7 +109,7 @@ function levelThrough(
   return best;
 }
 
-/** The word that a stroke crosses out; null where it is none that does. */
+/** The word that a stroke crosses out; null if it crosses out none. */
 function cutWord(
   chain: Chain,
   wide: number,
@@ -154,7 +154,7 @@ function cutWord(
 }
 
 function hasSide(isInk: (x: number, y: number) => boolean, x: number, y: number): boolean {
-  // letters lean
+  // letters slant
   return isInk(x, y) || isInk(x - 1, y) || isInk(x + 1, y) || isInk(x - 2, y) || isInk(x + 2, y);
 }
 
@@ -163,7 +163,7 @@ function heightAt({ windows }: Chain, x: number): number {
   return near.y + near.slope * (x - near.x);
 }
 
-/** What overlaps is one: a word may be crossed out twice. */
+/** Merges overlapping boxes: a word may be crossed out twice. */
 function joined(boxes: readonly Box[]): Box[] {
   const out: Box[] = [];
   for (const box of [...boxes].sort((a, b) => a.left - b.left)) {

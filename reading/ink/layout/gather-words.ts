@@ -1,18 +1,23 @@
-/** Pieces of ink and the boxes in which text was seen: which pieces are writing, and which of them are one word. */
+/**
+ * Matches pieces of ink with the boxes in which text was detected: which pieces are writing, and which form one word.
+ */
 import type { Box } from '../../box.ts';
 
 interface Piece extends Box {
   pixels: number;
 }
 
-/** Heights in those of most letters. Flat pieces are signs of their own: bars and minus signs. */
+/** Heights relative to those of most letters. Flat pieces are separate signs: bars and minus signs. */
 const flat = 0.35;
 const tall = 2.4;
-/** Writing beside a seen word that was not seen itself: so far to the side, above or below. */
+/**
+ * Distance at which writing next to a detected word counts although it was not detected itself: sideways, above or
+ * below.
+ */
 const reachRight = 3;
 const reachLeft = 4;
 const reachAbove = 1.5;
-/** Brackets, bars and scripts of scripts hang on what hangs on a word. */
+/** Brackets, bars and nested scripts are attached to signs attached to a word. */
 const rounds = 3;
 
 const isIn = (piece: Box, box: Box) => {
@@ -20,14 +25,14 @@ const isIn = (piece: Box, box: Box) => {
   return x > box.left && x < box.right && y > box.top && y < box.bottom;
 };
 
-/** The pieces whose middle lies in one of the boxes. */
+/** The pieces whose middle is inside one of the boxes. */
 export function insideOf<P extends Box>(pieces: readonly P[], boxes: readonly Box[]): P[] {
   return pieces.filter((piece) => boxes.some((box) => isIn(piece, box)));
 }
 
 /**
  * @param size height of most letters
- * @returns words, each as one piece around its letters, and signs that stand by themselves; what is far from any word goes
+ * @returns words, each as one piece around its letters, and separate signs; pieces far from any word are dropped
  */
 export function gatherWords(pieces: readonly Piece[], boxes: readonly Box[], size: number): Piece[] {
   const words: Piece[] = [];
@@ -69,7 +74,7 @@ const around = (a: Piece, b: Piece): Piece => ({
   pixels: a.pixels + b.pixels,
 });
 
-/** A question's number stands well to the left of its line, and hardly ever level with it. */
+/** A question's number is well to the left of its line, and hardly ever level with it. */
 const widestNumber = 3.5;
 const numberReach = 5;
 
@@ -77,7 +82,7 @@ const wide = ({ left, right }: Box) => right - left;
 const high = ({ top, bottom }: Box) => bottom - top;
 const overlap = (a: Box, b: Box) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
 
-/** Rows with the number of their question, where it was taken for a row of its own. */
+/** Rows joined with their question's number, where it was taken for a row of its own. */
 export function joinNumbers(rows: readonly Piece[], size: number): Piece[] {
   const out = [...rows];
   for (const number of rows) {

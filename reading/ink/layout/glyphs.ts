@@ -1,4 +1,4 @@
-/** Connected pieces of ink of the size of characters, and what their arrangement says of how a page lies. */
+/** Connected pieces of ink of the size of characters, and what their arrangement shows about a page's orientation. */
 import type { Bitmap } from '../../page.ts';
 import { findInkPieces } from './ink-pieces.ts';
 
@@ -9,18 +9,20 @@ export interface Glyph {
   bottom: number;
 }
 
-/** Sizes of characters on a page of 1000 pixels' long side; outside are specks, rules, drawings, shadows. */
+/**
+ * Sizes of characters on a page with a long side of 1000 pixels; anything else is specks, rules, drawings or shadows.
+ */
 const minSide = 4;
 const maxSide = 60;
 const minPixels = 8;
 const maxElongation = 8;
-/** Neighbours farther away than this many glyph sizes say nothing. */
+/** Neighbours farther away than this many glyph sizes are no evidence. */
 const maxReach = 4;
 const nearestCount = 2;
 
 /**
  * Collects pieces of ink of the size of characters from an evenly lit grey picture of at most 1000 pixels' long side.
- * @param inkLevel darker than this is ink
+ * @param inkLevel pixels darker than this are ink
  */
 export function collectGlyphs({ width, height, data }: Bitmap, inkLevel: number): Glyph[] {
   const { pieces } = findInkPieces(width, height, (at) => data[at]! < inkLevel);
@@ -33,8 +35,8 @@ export function collectGlyphs({ width, height, data }: Bitmap, inkLevel: number)
 }
 
 /**
- * Characters stand closer to their neighbours in the line than to the lines above and below.
- * @returns the share (0 … 1) of near neighbours that lie to the side rather than above or below; 0.5 when too few.
+ * Characters are closer to their neighbours in the line than to the lines above and below.
+ * @returns the share (0 … 1) of near neighbours that are beside rather than above or below; 0.5 if there are too few.
  */
 export function shareBeside(glyphs: Glyph[]): number {
   let [beside, stacked] = [0, 0];
@@ -59,7 +61,7 @@ export function shareBeside(glyphs: Glyph[]): number {
 }
 
 /**
- * Writing begins at a margin and ends where the words end.
+ * Lines start at a common margin and end wherever their words end.
  * @returns above 0 when lines (running across) start together at the left, below 0 when at the right; −1 … 1.
  */
 export function flushness(glyphs: Glyph[], width: number, height: number): number {

@@ -1,9 +1,9 @@
 /** Connected components (8 neighbours) of the ink of a picture: letters, strokes, specks. */
 
 export interface InkPiece {
-  /** Its number at its pixels; from 1, in the order of the first pixel of each, row by row. */
+  /** Its label in the pixel map; from 1, in the order of each piece's first pixel, row by row. */
   label: number;
-  /** Around its pixels; `right` and `bottom` are the first column and row beyond. */
+  /** The bounding box; `right` and `bottom` are exclusive. */
   left: number;
   top: number;
   right: number;
@@ -12,7 +12,7 @@ export interface InkPiece {
 }
 
 /**
- * @param isInk of a pixel by its place, row by row
+ * @param isInk whether the pixel at an index, row by row, is ink
  * @returns the pieces, and for each pixel the label of its piece, 0 for paper
  */
 export function findInkPieces(

@@ -1,18 +1,18 @@
-/** Whether a line is drawn under a row, as people do under a heading. */
+/** Tells whether a row is underlined, as headings are. */
 import { type Box, heightOf, widthOf } from '../../box.ts';
 
 /** Share of the row's width that the line covers. */
 const leastCovered = 0.7;
-/** It is thinner than this share of a letter's height, and has this much paper above it: a row's letters have not. */
+/** It is thinner than this share of a letter's height, and has this much paper above it, unlike a row's letters. */
 const thickest = 0.5;
 const paperAbove = 0.2;
-/** It begins below this share of the row's height, and ends at most this many letters below the row. */
+/** It starts below this share of the row's height, and ends at most this many letters below the row. */
 const highest = 0.55;
 const lowest = 0.9;
-/** It reaches at most this many letters over the row's ends: the paper's own lines go on. */
+/** It extends at most this many letters beyond the row's ends: ruling continues. */
 const overhang = 3;
 
-/** @param isDark whether there is ink, or a line that was taken for the paper's, by place */
+/** @param isDark whether the pixel at an index is ink, or a line taken for ruling */
 export function isUnderlined(
   row: Box,
   isDark: (at: number) => boolean,
@@ -30,7 +30,7 @@ export function isUnderlined(
   }
   return false;
 
-  /** Columns with a thin stroke below paper that leads, pixel by pixel, away from height `start`. */
+  /** Columns with a thin stroke below paper that runs continuously from height `start`. */
   function columnsOf(start: number, first: number, end: number, step: 1 | -1): number[] {
     const paper = Math.max(2, Math.round(paperAbove * size));
     const found: number[] = [];

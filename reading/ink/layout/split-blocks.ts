@@ -1,4 +1,7 @@
-/** Two calculations side by side, a few rows high, amid lines that run across: each is read by itself. */
+/**
+ * Separates two calculations side by side, a few rows high, among lines that run across, so that each is read by
+ * itself.
+ */
 import type { Box } from '../../box.ts';
 
 interface Gap {
@@ -6,18 +9,21 @@ interface Gap {
   to: number;
 }
 
-/** In heights of most letters: the room between two such, what of it rows have in common, and a number that is no column. */
+/**
+ * In heights of most letters: the gap between two blocks, the part of it that rows must share, and the width of a
+ * number, which is not a column.
+ */
 const leastGap = 2.5;
 const leastCommon = 1.5;
 const widestNumber = 3;
-/** Rows of one block follow each other; what stands further below is another. */
+/** Rows of a block are adjacent; anything further below is another block. */
 const mostApart = 2;
 
 /**
- * Rows that follow each other and leave the same gutter free are two columns; one such row by itself is a line.
- * @param rows of these pieces, from top to bottom
+ * Adjacent rows that leave the same gutter free are two columns; a single such row is a line.
+ * @param rows rows of these pieces, from top to bottom
  * @param size height of most letters
- * @returns the pieces in the order in which they are read, a column at a time
+ * @returns the pieces in reading order, one column at a time
  */
 export function splitBlocks<Piece extends Box>(
   pieces: readonly Piece[],
@@ -27,7 +33,7 @@ export function splitBlocks<Piece extends Box>(
   const members = rows.map((): Piece[] => []);
   for (const piece of pieces) {
     const middle = (piece.top + piece.bottom) / 2;
-    // the lowest of the rows it lies in; else the nearest, which finds out whether it is one of its own
+    // the lowest of the rows it is in; else the nearest, which decides whether it is a row of its own
     const away = (row: Box) => Math.max(0, row.top - middle, middle - row.bottom);
     const isBeside = (row: Box) => piece.left < row.left || piece.right > row.right;
     const own = [...rows.keys()].sort(
@@ -88,7 +94,7 @@ function blockFrom(
   return null;
 }
 
-/** Where nothing of a row stands, behind more than a number. */
+/** Gaps in a row, after more than a number. */
 function gapsOf(row: readonly Box[], size: number): Gap[] {
   const sorted = [...row].sort((a, b) => a.left - b.left);
   const gaps: Gap[] = [];

@@ -89,7 +89,7 @@ function unpackRuns(data: Buffer, { width, height, compression }: BmpHeader): Ui
   return out;
 }
 
-/** Scales what a bit mask selects to 0 … 255. */
+/** Scales the bits selected by a mask to 0 … 255. */
 function channelReader(mask: number): (pixel: number) => number {
   if (mask === 0) return () => 255;
   const shift = 31 - Math.clz32(mask & -mask);
@@ -98,9 +98,9 @@ function channelReader(mask: number): (pixel: number) => number {
 }
 
 /**
- * Decodes a BMP (1 to 32 bits, palette, bit fields, run-length; OS/2's old header too) on white: sharp has no decoder
- * for it. The caller has checked width and height.
- * @throws Refusal when it is damaged, cut, or of a kind that holds another format inside.
+ * Decodes a BMP (1 to 32 bits, palette, bit fields, run-length, OS/2's old header) onto white, because sharp has no
+ * BMP decoder. The caller has checked width and height.
+ * @throws Refusal if it is damaged, truncated, or contains another format.
  */
 export function decodeBmp(file: Buffer): Bitmap {
   let header: BmpHeader;

@@ -1,6 +1,6 @@
 /**
- * Pixels of a picture of any format we take: upright by its own metadata, on white, 8-bit sRGB, metadata dropped.
- * Runs only inside a page process.
+ * Decodes a picture in any supported format: upright by its metadata, on white, 8-bit sRGB, metadata dropped. Runs
+ * only inside a page process.
  */
 import { readFile } from 'node:fs/promises';
 import heicDecode from 'heic-decode';
@@ -24,7 +24,7 @@ export interface DecodedImage {
 
 /**
  * Decodes frame `index` (TIFF page; 0 for all other formats), scaled down so that neither side passes `maxSide`.
- * @throws Refusal when the decoder finds the picture broken.
+ * @throws Refusal if the picture is broken.
  */
 export async function decodeImage(path: string, index: number, maxSide: number): Promise<DecodedImage> {
   const file = await readFile(path);
@@ -49,7 +49,7 @@ export async function decodeImage(path: string, index: number, maxSide: number):
   }
 }
 
-/** Strictly first; then once more without minding small faults, which the caller then warns about. */
+/** Decodes strictly first; then once more tolerating small faults, about which the caller warns. */
 async function decodeTolerantly(file: Buffer, maxSide: number, page: number): Promise<DecodedImage> {
   const open = (failOn: 'warning' | 'error') =>
     sharp(file, { failOn, page, limitInputPixels: maxPixels, sequentialRead: true }).autoOrient();
@@ -83,14 +83,14 @@ async function toBitmap(picture: Sharp, maxSide: number): Promise<DecodedImage['
   return { width: info.width, height: info.height, channels: 3, data: spread };
 }
 
-/** Most of a picture is transparent where the transparency is the paper; of a cut-out photo it is a margin. */
+/** Transparent share of a picture above which transparency is the paper; in a cut-out photo it is a margin. */
 const paperShare = 0.5;
-/** Long side of the picture that its ink is judged by, px. */
+/** Long side of the picture on which the ink's brightness is measured, px. */
 const judgedSide = 400;
 
 /**
- * Light ink on a transparent page, as drawing programs export it from a dark one: on white nothing of it would be seen.
- * It is put on black; what becomes of a dark page becomes of it then.
+ * Light ink on a transparent page, as drawing programs export it from a dark one, would be invisible on white. Such a
+ * picture is put on black and then treated like any dark page.
  */
 async function isLightOnNothing(picture: Sharp): Promise<boolean> {
   if (!(await picture.metadata()).hasAlpha) return false;

@@ -1,12 +1,15 @@
-/** The pictures of a page that leave its process compressed: one for people, one for a model. */
+/** The pictures that leave a page process compressed: one for people, one for a model. */
 import sharp from 'sharp';
 import type { Bitmap } from '../../page.ts';
 
-/** Long side of the picture people see, px: sharp on a phone, and some 300 KB. */
+/** Long side of the picture for people, px: sharp on a phone, and some 300 KB. */
 const previewSide = 1600;
 const previewQuality = 80;
 
-/** Longest side a model is sent, px: at 200 dpi all of an A4 page's detail; vendors scale larger pictures down themselves. */
+/**
+ * Longest side of the picture for a model, px: full detail of an A4 page at 200 dpi; vendors scale larger pictures
+ * down.
+ */
 export const modelSide = 2200;
 const modelQuality = 88;
 
@@ -15,7 +18,7 @@ export function encodePreview(bitmap: Bitmap): Promise<Uint8Array> {
   return shrunk(bitmap, previewSide).jpeg({ quality: previewQuality, chromaSubsampling: '4:4:4' }).toBuffer();
 }
 
-/** A JPEG that is sent once: finding the best code for it would cost half of making it. */
+/** A JPEG that is sent once: optimizing its Huffman tables would take half of the time. */
 export function encodeForModel(bitmap: Bitmap): Promise<Uint8Array> {
   return shrunk(bitmap, modelSide).jpeg({ quality: modelQuality, optimiseCoding: false }).toBuffer();
 }
@@ -24,7 +27,7 @@ function shrunk({ width, height, channels, data }: Bitmap, side: number) {
   return (
     sharp(data, { raw: { width, height, channels } })
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      // one channel stays one: decoded it is the same, and encoded for a third
+      // grey stays one channel: decoded it is the same, and encoding takes a third
       .toColourspace(channels === 1 ? 'b-w' : 'srgb')
   );
 }

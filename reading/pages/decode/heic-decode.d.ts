@@ -1,9 +1,9 @@
-/** The package brings no types; this is the part we call. */
+/** The package has no types; this declares the part we call. */
 declare module 'heic-decode' {
   interface HeicImage {
     width: number;
     height: number;
-    /** RGBA, turned upright as the file asks. */
+    /** RGBA, turned upright as the file specifies. */
     decode(): Promise<{ width: number; height: number; data: Uint8ClampedArray }>;
   }
   interface HeicImages extends Array<HeicImage> {

@@ -1,4 +1,6 @@
-/** Runs inside a page process: decides what an upload is and whether it can be read: by its header, then by opening it. */
+/**
+ * Runs inside a page process: identifies an upload and checks that it can be read, by its header, then by opening it.
+ */
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '#platform/work/task.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
@@ -26,10 +28,10 @@ const headerReaders: Record<ImageFormat, (file: Buffer) => PictureHeader> = {
 
 const takenTypes = 'Send a PDF or a picture (JPEG, PNG, WebP, TIFF, GIF, BMP, HEIC, AVIF).';
 const sniffBytes = 4096;
-/** Long side that a picture is decoded to for a look, px: small, so that a JPEG's decoder has little to do. */
+/** Long side to which a picture is decoded for this check, px: small, so that decoding a JPEG is quick. */
 const probeSide = 64;
 
-/** @throws Refusal with the sentence for the sender. */
+/** @throws Refusal with a message for the sender. */
 export async function identifyFile(path: string, displayName: string): Promise<InspectedFile> {
   const file = await readFile(path);
   if (file.length === 0)
@@ -110,8 +112,8 @@ async function inspectPicture(
 }
 
 /**
- * Whether a decoder makes pixels of it: a header may be sound and nothing behind it. Of a TIFF one page is enough; the
- * others fail by themselves, and cost nothing then.
+ * Whether the picture can be decoded: a header may be valid with nothing behind it. One page of a TIFF is enough; the
+ * others fail individually, at no cost.
  */
 async function opensAnyPage(path: string, pageCount: number): Promise<boolean> {
   for (let index = 0; index < pageCount; index++)

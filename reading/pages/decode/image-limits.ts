@@ -1,10 +1,10 @@
 import { Refusal } from '#platform/work/task.ts';
 import { maxPixels } from '#shared/api/limits.ts';
 
-/** Sides longer than this are refused whatever the area: formats and decoders break there. */
+/** Pictures with longer sides are refused whatever their area, because formats and decoders fail there. */
 const maxSide = 30_000;
 
-/** @throws Refusal for a picture of no size, or one past 50 megapixels. Called before anything is decoded. */
+/** @throws Refusal if the picture has no size or more than 50 megapixels. Called before anything is decoded. */
 export function checkDimensions(displayName: string, width: number, height: number): void {
   if (!(width >= 1 && height >= 1))
     throw new Refusal(`“${displayName}” has no picture in it. Save it again and send the new file.`);

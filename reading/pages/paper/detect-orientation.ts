@@ -1,14 +1,14 @@
-/** Asks Tesseract which way up the writing on a page is. */
+/** Uses Tesseract to detect a page's orientation. */
 import { spawn } from 'node:child_process';
 import { endWithUs } from '#platform/work/bound-command.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink, toGrey } from '../../raster.ts';
 
 export interface Orientation {
-  /** Quarter turns clockwise that the page has been turned by. */
+  /** Quarter turns clockwise by which the page is rotated. */
   quarters: 0 | 1 | 2 | 3;
   /**
-   * Tesseract's own measure, 0 and up. On our samples every answer above 4 was right (print), and all wrong ones were
+   * Tesseract's own measure, from 0. On our samples every answer above 4 was right (print), and all wrong ones were
    * below 3 (handwriting, drawings).
    */
   confidence: number;
@@ -17,8 +17,8 @@ export interface Orientation {
 const longSide = 1600;
 
 /**
- * Its CPU time counts as that of the page process that runs it, and so does its end.
- * @returns null when Tesseract finds too few characters, or is not there.
+ * Its CPU time counts towards that of the page process that runs it, and it ends with that process.
+ * @returns null if Tesseract finds too few characters, or is not installed.
  */
 export function detectOrientation(page: Bitmap): Promise<Orientation | null> {
   const { width, height, data } = shrink(toGrey(page), longSide);

@@ -1,24 +1,24 @@
-/** Takes shadows, lamp light and the paper's own tint out of a picture: every pixel is divided by the paper around it. */
+/** Removes shadows, lamp light and the paper's tint from a picture by dividing every pixel by the paper around it. */
 import type { Bitmap } from '../../page.ts';
 import { boxBlur, type Plane, percentile, shrink } from '../../raster.ts';
 
 /** Long side of the grid on which the paper's brightness is estimated. */
 const gridSide = 220;
-/** Blocks of this many pixels of a smoothed picture give one grid point: the brightest of them is paper, not ink. */
+/** Blocks of this many pixels of a smoothed picture give one grid point: their brightest pixel is paper, not ink. */
 const blockSide = 4;
-/** Dark things up to twice this wide (grid points: 5 % of the page) are ink, not shadow. */
+/** Dark areas up to twice this width (grid points: 5 % of the page) are ink, not shadow. */
 const closingRadius = 6;
 const smoothingRadius = 2;
 /** Paper at this share of its estimate already counts as white, so that its grain does not show. */
 const whiteShare = 0.93;
-/** Below this brightness a pixel is noise; it is not multiplied further. */
+/** A pixel below this brightness is noise and is not amplified further. */
 const darkestPaper = 28;
-/** Paper this even and this white needs nothing done. */
+/** Paper this even and this white is left as it is. */
 const evenWhite = 244;
 
 export interface EvenedLight {
   bitmap: Bitmap;
-  /** False when the picture was even and white already, and is returned as it came. */
+  /** False if the picture was already even and white, and is returned unchanged. */
   hasChanged: boolean;
 }
 
@@ -50,7 +50,7 @@ export function evenLight(picture: Bitmap): EvenedLight {
   return { bitmap: { width, height, channels, data: out }, hasChanged: true };
 }
 
-/** For every pixel along one side: the two grid points it lies between, and how far towards the second. */
+/** For every pixel along one side: the two grid points around it, and its position between them. */
 function stepsOf(
   length: number,
   gridLength: number,
@@ -69,7 +69,7 @@ function stepsOf(
   return steps;
 }
 
-/** One plane a channel. */
+/** One plane per channel. */
 function estimatePaper(picture: Bitmap): Plane[] {
   const smooth = shrink(picture, gridSide * blockSide);
   const width = Math.ceil(smooth.width / blockSide);

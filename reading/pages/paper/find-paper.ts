@@ -1,24 +1,24 @@
 /**
- * Finds the sheet in a photo. Paper is brighter than what it lies on, right across its edge and in shadow too, so the
- * search runs on the logarithm of light: straight edges with the bright side inwards are collected per side (a Hough
+ * Finds the sheet in a photo. Paper is brighter than its background along its whole edge, in shadow too, so the
+ * search uses the logarithm of light: straight edges with the bright side inwards are collected per side (a Hough
  * transform each), and the best four are those whose bands inside and outside differ along their whole length. A side
- * that is not clearly seen stays at the picture's edge: when unsure nothing is cut away.
+ * that is not clearly visible stays at the picture's edge: in doubt, nothing is cut away.
  */
 import type { Bitmap } from '../../page.ts';
 import { boxBlur, type Plane, shrink, toGrey } from '../../raster.ts';
 import type { Point, Quad } from './geometry.ts';
 
 export interface Paper {
-  /** Corners in the picture's pixels; may lie outside where the sheet runs out of the picture. */
+  /** Corners in the picture's pixels; may be outside it where the sheet extends beyond the picture. */
   quad: Quad;
-  /** Sides truly seen, of four. */
+  /** Number of sides actually visible, of four. */
   sidesSeen: number;
 }
 
 type SideName = 'left' | 'right' | 'top' | 'bottom';
 const sideNames: SideName[] = ['left', 'right', 'top', 'bottom'];
 
-/** An upright side runs x = offset + slope·(y − height/2), a level one y = offset + slope·(x − width/2). */
+/** A vertical side runs x = offset + slope·(y − height/2), a horizontal one y = offset + slope·(x − width/2). */
 interface Line {
   offset: number;
   slope: number;
@@ -28,17 +28,17 @@ interface Side extends Line {
   isSeen: boolean;
 }
 
-/** Long side of the picture the search runs on: text and rules vanish, edges stay. */
+/** Long side of the picture used for the search: text and rules vanish, edges remain. */
 const searchSide = 400;
 const maxSlope = 0.6;
 const slopeStep = 0.02;
 const candidatesPerSide = 8;
-/** Weakest change of log light per pixel that votes. */
+/** Weakest change of log light per pixel that counts as a vote. */
 const minGradient = 0.03;
-/** Bands measured beside an edge, pixels of the small picture. */
+/** Bands measured next to an edge, in pixels of the small picture. */
 const bandNear = 2;
 const bandFar = 7;
-/** What lies outside is looked at this far out: a row of text is dark too, but behind it the paper goes on. */
+/** Distance at which the outside is measured: a row of text is dark too, but the paper continues behind it. */
 const farBand = 32;
 const minFarShare = 0.85;
 /** Log light must rise by this much across the edge (13 %) … */
@@ -46,10 +46,10 @@ const minContrast = 0.12;
 /** … along this share of the side. */
 const minSupport = 0.8;
 const minAreaShare = 0.25;
-/** A side closer to the picture's edge than this share is that edge. */
+/** A side closer to the picture's edge than this share is taken as that edge. */
 const edgeMargin = 0.012;
 
-/** @returns null when no side of a sheet is seen: a scan, a screenshot, a picture that is all paper. */
+/** @returns null if no side of a sheet is visible: a scan, a screenshot, a picture that is all paper. */
 export function findPaper(picture: Bitmap): Paper | null {
   const small = shrink(picture, searchSide);
   const scale = picture.width / small.width;
@@ -87,7 +87,7 @@ function logLight(small: Bitmap): Plane {
 }
 
 const isUpright = (name: SideName): boolean => name === 'left' || name === 'right';
-/** +1 where light rises in the direction of growing coordinates when the sheet is entered from outside. */
+/** +1 where entering the sheet from outside means growing coordinates. */
 const direction = (name: SideName): number => (name === 'left' || name === 'top' ? 1 : -1);
 
 function edgeLine(name: SideName, { width, height }: { width: number; height: number }): Side {
@@ -137,7 +137,7 @@ function collectLines(light: Plane, name: SideName): Side[] {
   return [...found, edgeLine(name, light)];
 }
 
-/** Moves a line onto the steepest change of light beside it: the votes' grid is too coarse for a straight cut. */
+/** Moves a line onto the steepest change of light near it: the grid of votes is too coarse for a straight cut. */
 function refineLine({ width, height, data }: Plane, name: SideName, line: Line): Line {
   const upright = isUpright(name);
   const [across, along] = upright ? [width, height] : [height, width];
@@ -197,7 +197,7 @@ function cornersOf(sides: Record<SideName, Line>, width: number, height: number)
   ];
 }
 
-/** How well four sides fit, or null when they cannot be a sheet's. */
+/** How well four sides fit, or null if they cannot be a sheet's. */
 function scoreSides(light: Plane, sides: Record<SideName, Side>): number | null {
   const { width, height } = light;
   const quad = cornersOf(sides, width, height);
@@ -224,7 +224,7 @@ function scoreSides(light: Plane, sides: Record<SideName, Side>): number | null 
   return score;
 }
 
-/** Share of a side along which the sheet is brighter than what lies outside; null when too little of it is in sight. */
+/** Share of a side along which the sheet is brighter than its surroundings; null if too little of it is visible. */
 function sideSupport(light: Plane, [from, to]: [Point, Point], name: SideName): number | null {
   const { width, height, data } = light;
   const length = Math.hypot(to.x - from.x, to.y - from.y);
@@ -270,8 +270,8 @@ function sideSupport(light: Plane, [from, to]: [Point, Point], name: SideName): 
 }
 
 /**
- * A side out of sight is taken to run beside the one across from it, far enough out that nothing in the picture is
- * lost; without one across, it is the picture's own edge.
+ * Assumes that an invisible side is parallel to the opposite one, far enough out that nothing in the picture is lost;
+ * without an opposite side, it is the picture's own edge.
  */
 function extendUnseen(sides: Record<SideName, Side>, width: number, height: number): Record<SideName, Side> {
   const opposite: Record<SideName, SideName> = { left: 'right', right: 'left', top: 'bottom', bottom: 'top' };
@@ -286,7 +286,7 @@ function extendUnseen(sides: Record<SideName, Side>, width: number, height: numb
   return out;
 }
 
-/** Where the sheet's sides are so close to the picture's that nothing is gained. */
+/** Whether the sheet's sides are so close to the picture's that cutting gains nothing. */
 export function fillsPicture({ quad }: Paper, { width, height }: Bitmap): boolean {
   const [a, b, c, d] = quad;
   const margin = edgeMargin * Math.max(width, height);

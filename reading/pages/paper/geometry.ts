@@ -12,7 +12,7 @@ export type Quad = [Point, Point, Point, Point];
 /** A projective map as nine numbers in rows; maps (x, y, 1). */
 export type Projection = readonly number[];
 
-/** First `second`, then `first`. */
+/** Composition: first `second`, then `first`. */
 export function combine(first: Projection, second: Projection): Projection {
   return Array.from({ length: 9 }, (_, index) => {
     const [row, column] = [Math.floor(index / 3) * 3, index % 3];
@@ -24,7 +24,7 @@ export function combine(first: Projection, second: Projection): Projection {
   });
 }
 
-/** The map that takes the rectangle (0, 0) … (width, height) to the quad. */
+/** The map from the rectangle (0, 0) … (width, height) to the quad. */
 export function rectangleToQuad(width: number, height: number, quad: Quad): Projection {
   // the classic closed form for the unit square, with the rectangle scaled to it
   const [a, b, c, d] = quad;
@@ -50,7 +50,7 @@ export function rectangleToQuad(width: number, height: number, quad: Quad): Proj
   return combine(unit, [1 / width, 0, 0, 0, 1 / height, 0, 0, 0, 1]);
 }
 
-/** Turns about the middle of a picture and shifts so that the turned picture fits; `size` is what it then measures. */
+/** Rotates about a picture's middle and shifts so that the rotated picture fits; `size` is its new size. */
 export function rotation(width: number, height: number, degrees: number): { back: Projection; size: Point } {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -74,8 +74,8 @@ export function rotation(width: number, height: number, degrees: number): { back
 }
 
 /**
- * Draws a picture anew: pixel (x, y) of the result is what lies at `back(x, y)` in `from`, between pixels by bilinear
- * mixing; white where that is outside.
+ * Resamples a picture: pixel (x, y) of the result is the bilinearly interpolated pixel at `back(x, y)` in `from`, and
+ * white outside it.
  */
 export function warp(from: Bitmap, back: Projection, width: number, height: number): Bitmap {
   const { channels, data, width: fromWidth, height: fromHeight } = from;

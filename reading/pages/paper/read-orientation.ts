@@ -1,4 +1,7 @@
-/** Which way up handwriting lies, told by reading it: the line model believes what it reads upright more than the same ink turned. */
+/**
+ * Determines the orientation of handwriting by reading it: the line model is more confident on upright ink than on
+ * the same ink rotated.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findInkRows } from '../../ink/layout/find-ink-lines.ts';
@@ -11,7 +14,7 @@ import { turnQuarters } from './geometry.ts';
 export type Quarters = 0 | 1 | 2 | 3;
 
 const weights = path.resolve(import.meta.dirname, '../../models/line-reader.onnx');
-/** So many of the largest lines tell; fewer than the least tell nothing. */
+/** Number of largest lines used; fewer than the minimum are no evidence. */
 const mostLines = 10;
 const leastLines = 5;
 /** A line is longer than it is high by this factor. */
@@ -23,8 +26,8 @@ let opened: Promise<LineModel> | null = null;
 /**
  * @param page evenly lit, grey
  * @param candidates quarter turns clockwise that may make it upright
- * @returns for each of them how far its lines are believed so: the mean logarithm of the likeliest signs' probabilities, 0 at
- * best; null where the lines are too few, or there are no weights
+ * @returns for each candidate the mean log probability of the most likely signs, 0 at best; null if there are too few
+ * lines, or no weights
  */
 export async function readOrientations(
   page: Bitmap,
@@ -57,7 +60,7 @@ export async function readOrientations(
   return beliefs;
 }
 
-/** Where nothing at all is read. */
+/** Score if nothing at all is read. */
 const nothingRead = -3;
 
 function beliefIn({ frames, values }: LineScores, size: number): number {

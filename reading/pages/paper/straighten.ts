@@ -1,6 +1,6 @@
 /**
- * Makes a photo or scan readable: the sheet found and straightened, light evened out, tilt taken out, turned upright.
- * Everything is measured on a small copy; the picture itself is drawn anew once at most.
+ * Makes a photo or scan readable: finds and straightens the sheet, evens out the light, removes tilt, turns it
+ * upright. All measurements use a small copy; the picture itself is resampled at most once.
  */
 
 import { collectGlyphs, flushness, shareBeside } from '../../ink/layout/glyphs.ts';
@@ -23,22 +23,22 @@ export interface Straightened {
   warnings: Warning[];
 }
 
-/** Long side of the copy on which writing is measured; the sizes in glyphs.ts are for it. */
+/** Long side of the copy on which writing is measured; sizes in glyphs.ts assume it. */
 const measureSide = 1000;
-/** After the light is evened, darker than this is ink. */
+/** After the light is evened out, darker pixels are ink. */
 const inkLevel = 165;
-/** A sheet seen on all sides is straight already but for its print; otherwise a hand-held tilt is possible. */
+/** A sheet visible on all sides is already straight except for its print; otherwise a hand-held tilt is possible. */
 const maxSkewOnSheet = 4;
 const maxSkewFree = 12;
-/** Seen edges of the sheet are cut by this share, so that no dark seam stays. */
+/** Visible edges of the sheet are trimmed by this share, so that no dark seam remains. */
 const sheetInset = 0.006;
-/** Below this share of neighbours beside each other the lines run up or down (upright samples: 0.58 and more). */
+/** Below this share of horizontal neighbours the lines run up or down (upright samples: 0.58 and more). */
 const sidewaysBelow = 0.35;
-/** Flushness (glyphs.ts) from which lines surely begin at the left. */
+/** Flushness (glyphs.ts) from which lines clearly start at the left. */
 const surelyFlush = 0.1;
-/** Tesseract's confidence that is believed. */
+/** Tesseract's confidence from which it is trusted. */
 const orientationAlone = 4;
-/** What is read one way is believed so much more than the other way (readOrientations). */
+/** How much more confident the reading in one orientation must be than in the other (readOrientations). */
 const surelyRead = 0.05;
 
 const turnedWarning: Warning = {
@@ -83,7 +83,7 @@ export async function straighten(original: Bitmap, maxSide: number): Promise<Str
 interface Sheet {
   width: number;
   height: number;
-  /** From the sheet into the picture; null when the picture is the sheet. */
+  /** From the sheet to the picture; null if the picture is the sheet. */
   back: Projection | null;
 }
 
@@ -94,7 +94,7 @@ function sheetOf({ quad, sidesSeen }: Paper, picture: Bitmap): Sheet {
   const height = Math.round(Math.max(length(a, d), length(b, c)));
   const back = rectangleToQuad(width, height, quad);
   if (sidesSeen < 4) {
-    // unseen sides may lie far outside the picture; nothing of it is lost by leaving the empty part away
+    // invisible sides may be far outside the picture; dropping the empty part loses nothing of it
     return { width: Math.min(width, picture.width * 2), height: Math.min(height, picture.height * 2), back };
   }
   const [insetX, insetY] = [width * sheetInset, height * sheetInset];
@@ -129,8 +129,8 @@ function drawStraight(picture: Bitmap, sheet: Sheet, skew: number, maxSide: numb
 }
 
 /**
- * Decides by how many quarter turns to turn. What most pages are, upright, is left alone unless the evidence is strong;
- * a page whose lines run up or down must be turned. Print is told by Tesseract, handwriting by reading it both ways.
+ * Decides the number of quarter turns. Without strong evidence, the page is taken as upright; a page whose lines run
+ * up or down must be turned. Tesseract decides for print; handwriting is read both ways.
  */
 async function decideTurn(
   page: Bitmap,

@@ -1,6 +1,6 @@
 /**
- * By how much writing is tilted, from ink alone: the sums of ink along rows rise and fall most when the rows run along
- * the lines of writing (and along ruled lines).
+ * Measures the tilt of writing from ink alone: sums of ink along rows vary most when the rows are parallel to the
+ * lines of writing (and to ruled lines).
  */
 import type { Bitmap } from '../../page.ts';
 
@@ -12,13 +12,13 @@ interface Ink {
   y: Int16Array;
 }
 
-/** Share of the page at each edge that is left out: shadows and edges of the sheet lie there. */
+/** Share of the page ignored at each edge, where shadows and the sheet's edges are. */
 const edgeShare = 0.025;
-/** Fewer points than this say nothing. */
+/** Fewer points are no evidence. */
 const minInk = 300;
-/** A turn by so little is not worth drawing the picture anew, degrees. */
+/** A smaller rotation is not worth resampling the picture, degrees. */
 const minSkew = 0.15;
-/** The profile at the turned angle must be this much sharper than as it lies; for a large turn more. */
+/** The profile at the rotated angle must be this much sharper than unrotated; for a large rotation more. */
 const minGain = 1.08;
 const minGainForLargeTurn = 1.5;
 const largeTurn = 4;
@@ -54,7 +54,7 @@ function sharpness(ink: Ink, degrees: number, along: 'rows' | 'columns'): number
 /**
  * @param grey an evenly lit grey picture of at most 1000 pixels' long side
  * @param along whether the lines of writing run across (`rows`) or up and down (`columns`)
- * @returns the tilt in degrees, clockwise positive; 0 when there is none or it is not sure.
+ * @returns the tilt in degrees, clockwise positive; 0 if there is none or it is uncertain.
  */
 export function measureSkew(
   grey: Bitmap,

@@ -1,6 +1,6 @@
 /**
- * How likely every sign of a formula and their arrangement are right, from what the model believes of each sign. The
- * coefficients are no fit: bench/print.ts holds what they say against formulas whose truth is known.
+ * The probability that every sign of a formula and their arrangement are right, from the model's probability for each
+ * sign. The coefficients are not fitted: bench/print.ts compares the result with formulas whose truth is known.
  */
 const constant = 1.2;
 const weight = 0.6;

@@ -1,4 +1,4 @@
-/** Where mathematics stands on a printed page: between lines of prose, and in runs of words that are no words. */
+/** Finds mathematics on a printed page: between lines of prose, and in runs of words that are not in the dictionary. */
 
 import { around, type Box, contains, median, middleOf } from '../../box.ts';
 import { collectGlyphs } from '../../ink/layout/glyphs.ts';
@@ -13,7 +13,7 @@ export interface Display {
   box: Box;
   /** Left and right edge of the text around it. */
   column: { left: number; right: number };
-  /** What Tesseract took for lines there. */
+  /** Tesseract's lines in this part. */
   lines: Line[];
 }
 
@@ -26,22 +26,22 @@ export interface Segment {
 
 const inkLevel = 165;
 const measureSide = 1000;
-/** A word only prose has, and how sure Tesseract has to be of it, by its length. */
+/** A word that occurs only in prose, and Tesseract's least confidence in it, by its length. */
 const proseWord = /^\p{P}*\p{L}{2,}\p{P}*$|^\p{P}*\p{L}+(?:['’-]\p{L}+)+\p{P}*$/u;
-/** So many letters are a word, however it was printed. */
+/** This many letters are a word, in any typeface. */
 const longWord = 6;
 const sureOf = (word: Word) => (word.text.length >= 4 ? 40 : word.text.length >= 3 ? 60 : 85);
-/** Prose has at least so many such words, or this share of its letters in them. */
+/** Prose has at least this many such words, or this share of its letters in them. */
 const proseWords = 3;
 const proseShare = 0.6;
-/** A display is at least this tall, in x-heights, and reaches so far beyond its lines. */
+/** Least height of a display, in x-heights, and how far it extends beyond its lines. */
 const leastHeight = 0.8;
 const overhang = 3;
 const sideMargin = 4;
 /** Page numbers and running heads. */
 const edgeShare = 0.06;
 
-/** Words of two letters of the languages that are read; others are products and differentials. */
+/** Two-letter words of the supported languages; others are products and differentials. */
 const shortWords = new Set(
   (
     'am an as at be by do go he if in is it me my no of on or so to up us we ' +
@@ -50,7 +50,7 @@ const shortWords = new Set(
   ).split(' '),
 );
 
-/** In a heading these are a number and a word; in the text they may be mathematics. */
+/** In a heading these are a number and a word; in running text they may be mathematics. */
 const headingNumber = /^\d{1,2}(?:\.\d{1,2}){0,2}\.?$/;
 const oneLetterWord = /^[aàeioy]$/i;
 const accented = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]/u;
@@ -60,7 +60,7 @@ export function isProseWord(word: Word): boolean {
   // formulas have no accented letters, nor quotation marks
   if (accented.test(letters)) return true;
   if (letters.length === 2 && !shortWords.has(letters.toLowerCase())) return false;
-  // an operator's name with its letter behind a thin space
+  // an operator's name with its letter after a thin space
   if (/^\p{Ll}{2,}\p{Lu}$/u.test(letters)) return false;
   return (
     proseWord.test(word.text) &&
@@ -81,7 +81,7 @@ function isProse(line: Line): boolean {
   return letters(sure) >= 5 && share >= proseShare && !isMathsLine(line);
 }
 
-/** Bands of ink between lines of prose (of the same column) that hold what looks like formulas. */
+/** Bands of ink between lines of prose (of the same column) whose content looks like formulas. */
 export function findDisplays(
   grey: Bitmap,
   page: PrintedPage,
@@ -129,14 +129,14 @@ export function findDisplays(
     };
     if (box.bottom - box.top < leastHeight * xHeight) continue;
     const inside = others.filter((line) => own.includes(line));
-    // loose ink alone is a formula only where it is as large as one
+    // loose ink alone is a formula only if it is as large as one
     if (inside.length === 0 && (own.length < 4 || ink.bottom - ink.top < 1.5 * xHeight)) continue;
     displays.push({ box, column, lines: inside });
   }
   return merge(displays);
 }
 
-/** Regions that share a band of the page are one. */
+/** Merges regions that share a band of the page. */
 function merge(displays: readonly Display[]): Display[] {
   const out: Display[] = [];
   for (const display of displays) {
@@ -164,7 +164,7 @@ function isAtEdge(line: Line, page: PrintedPage): boolean {
   return line.bottom < edgeShare * page.height || line.top > (1 - edgeShare) * page.height;
 }
 
-/** Something with signs or digits, or that Tesseract is not sure of; a lone bold word is a heading. */
+/** Contains signs or digits, or is uncertain for Tesseract; a lone bold word is a heading. */
 function isFormulaLike(line: Line): boolean {
   return isMathsLine(line) || line.words.some((word) => !isProseWord(word));
 }
@@ -176,7 +176,7 @@ const grown = (box: Box, by: number): Box => ({
   bottom: box.bottom + by,
 });
 
-/** Pieces of ink of the size of signs, in the page's pixels. */
+/** Sign-sized pieces of ink, in the page's pixels. */
 function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
   const small = shrink(grey, measureSide);
   const scale = page.width / small.width;
@@ -188,7 +188,7 @@ function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
   }));
 }
 
-/** Where the text lies that a box stands in: the edges that two lines of prose over or under it share, or one has. */
+/** Edges of the text around a box: those shared by two lines of prose above or below it, or those of one. */
 function columnOf(
   box: Box,
   prose: readonly Line[],
@@ -207,12 +207,12 @@ function columnOf(
   };
 }
 
-/** Runs of words that are no prose, numbers and marks between them among them. */
+/** Runs of words that are not prose, including numbers and marks between them. */
 export function findSegments(line: Line, all: readonly Line[], xHeight: number): Segment[] {
   const segments: Segment[] = [];
   const { words } = line;
   const isPlain = (word: Word) => /^[\d.,;:()%–—"“”'’-]+$/u.test(word.text) && word.confidence > 80;
-  // a language that has accents may have its own quotation marks, and spaces before its marks
+  // languages with accents may have their own quotation marks, and spaces before punctuation
   const isAccented =
     all.flatMap((other) => other.words).filter(({ text }) => accented.test(text)).length >= 3;
   const isMarkOnly = (word: Word) => isAccented && /^[\p{P}«»<>‹›]+$/u.test(word.text);
@@ -264,14 +264,14 @@ export function findSegments(line: Line, all: readonly Line[], xHeight: number):
   return segments;
 }
 
-/** A word of one letter, with words after it and before it. */
+/** A one-letter word with words before and after it. */
 function isLoneWord(words: readonly Word[], at: number): boolean {
   const [before, after] = [words[at - 1], words[at + 1]];
   const isBehindWord = !before || isProseWord(before) || (at === 1 && headingNumber.test(before.text));
   return oneLetterWord.test(words[at]!.text) && isBehindWord && after !== undefined && isProseWord(after);
 }
 
-/** The mark of an item or a heading's number in front of a line. */
+/** A list item's mark or a heading's number at the start of a line. */
 function isMark(line: Line, from: number, to: number): boolean {
   return (
     from === 0 &&

@@ -1,4 +1,4 @@
-/** The program of a formula process: holds the sign model, and looks at printed pages one after the other. */
+/** The program of a formula process: loads the sign model, and reads printed pages one after the other. */
 import { answerTasks } from '#platform/work/answer-tasks.ts';
 import type { FormulaTask } from './formula-task.ts';
 import { lookPrinted } from './look-printed.ts';

@@ -1,4 +1,4 @@
-/** What goes to a formula process. */
+/** Messages sent to a formula process. */
 
 import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
@@ -9,7 +9,7 @@ export interface PrintedLines {
   /** The page, evenly lit, one channel. */
   grey: Bitmap;
   page: PrintedPage;
-  /** Those of its lines that are neither in tables nor in figures. */
+  /** The lines outside tables and figures. */
   lines: Line[];
   /** Tables and figures. */
   taken: Box[];

@@ -1,10 +1,13 @@
-/** Whether ink is print, told by its signs: of print most of them surely are one of a typeface's, of handwriting few. */
+/**
+ * Tells print from handwriting by its signs: the sign model recognizes most printed signs with confidence, few
+ * handwritten ones.
+ */
 import { around, type Box, heightOf, median, widthOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { cutInk, cutSheet } from './pieces.ts';
 import type { SignModel } from './sign-model.ts';
 
-/** What goes to a formula process. */
+/** Messages sent to a formula process. */
 export interface PrintLook {
   /** The page, one channel. */
   grey: Bitmap;
@@ -13,20 +16,21 @@ export interface PrintLook {
 }
 
 /**
- * The median sign of a line is named this surely where it is print. By those that this was chosen on: 0.98 or more of 27 of
- * 29 formulas and lines on printed pages; of 169 handwritten lines on photographs 0.95 at most, but for one (0.98).
+ * The median probability of a printed line's signs is at least this. In the data used to choose it: 0.98 or more for
+ * 27 of 29 formulas and lines on printed pages; 0.95 at most for 169 handwritten lines on photographs, except one
+ * (0.98).
  */
 const sureMedian = 0.965;
-/** Fewer signs tell nothing. */
+/** Fewer signs are no evidence. */
 const leastSigns = 5;
-/** To cut with, before the line's own size is known (pixels). */
+/** X-height used for segmentation, before the line's own is known (pixels). */
 const anySize = 12;
 const smallest = 6;
-/** Pieces lower than this (in x-heights) or flatter are points and bars, which people draw like printers. */
+/** Pieces lower than this (in x-heights) or flatter are points and bars, which look the same by hand. */
 const lowest = 0.4;
 const flattest = 3;
 
-/** One answer a box. */
+/** One answer per box. */
 export async function lookPrinted({ grey, boxes }: PrintLook, model: SignModel): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (const box of boxes) {
@@ -42,7 +46,7 @@ export async function lookPrinted({ grey, boxes }: PrintLook, model: SignModel):
         xHeight: sheet.xHeight,
       })),
     );
-    // parts of broken signs tell nothing
+    // parts of broken signs are no evidence
     const whole = guesses.map(([best]) => best!).filter(({ sign }) => sign.face !== 'part');
     const isPrint =
       whole.length >= leastSigns && median(whole.map(({ probability }) => probability)) >= sureMedian;

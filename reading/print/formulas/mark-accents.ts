@@ -1,8 +1,8 @@
-/** Points and short lines over letters, which are their accents. */
+/** Marks dots and short lines over letters as accents. */
 import type { Glyph, Rule } from '../../text-layer/model.ts';
 import { fontOf } from './sign-faces.ts';
 
-/** A glyph with what the model made of it. */
+/** A glyph with the model's guesses. */
 export interface PlacedGlyph extends Glyph {
   probability: number;
 }
@@ -12,10 +12,10 @@ export interface PlacedSigns {
   rules: Rule[];
 }
 
-/** Size of the text in the parser's points. */
+/** Text size in the parser's points. */
 const textSize = 10;
 
-/** A dot, two dots or a short line right over a letter is its accent. */
+/** A dot, two dots or a short line directly over a letter is its accent. */
 export function markAccents(glyphs: PlacedGlyph[], rules: Rule[]): PlacedSigns {
   const isOver = (box: Glyph['ink'], letter: Glyph) =>
     /^\p{L}$/u.test(letter.text) &&

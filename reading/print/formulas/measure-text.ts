@@ -1,19 +1,19 @@
-/** How large a page's text is printed: the height of its letters without ascenders, in pixels. */
+/** Measures a page's text size: its x-height in pixels. */
 import { median } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import type { Line } from '../printed-page.ts';
 import { cutSheet } from './pieces.ts';
 
-/** Lines that are looked at. */
+/** Number of lines measured. */
 const enoughLines = 14;
 const sureWord = /^\p{L}{3,}[,.;:]?$/u;
 const leastConfidence = 80;
 /** An x-height is this share of a line's height from descender to ascender. */
 const [leastShare, mostShare] = [0.32, 0.66];
-/** Smaller print than this cannot be told apart (pixels). */
+/** Smaller print is not legible enough (pixels). */
 const smallest = 5;
 
-/** @returns null where there is too little text, or too small, to tell */
+/** @returns null if there is too little text, or it is too small */
 export function measureXHeight(grey: Bitmap, lines: readonly Line[]): number | null {
   const prose = lines
     .map((line) => ({
@@ -38,7 +38,7 @@ export function measureXHeight(grey: Bitmap, lines: readonly Line[]): number | n
     }
   }
   if (heights.length < 12) return null;
-  // the height around which most letters lie
+  // the height near which most letters fall
   heights.sort((a, b) => a - b);
   const near = (middle: number) => heights.filter((height) => Math.abs(height - middle) < 0.08 * middle);
   const most = heights.reduce((a, b) => (near(b).length > near(a).length ? b : a));

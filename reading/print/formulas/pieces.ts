@@ -1,4 +1,4 @@
-/** Connected pieces of ink in a part of a page, enlarged until its letters are large enough to be told apart. */
+/** Connected pieces of ink in a part of a page, enlarged until its letters are large enough for the model. */
 
 import { around, type Box, contains } from '../../box.ts';
 import { findInkPieces, type InkPiece } from '../../ink/layout/ink-pieces.ts';
@@ -7,10 +7,10 @@ import { boxBlur } from '../../raster.ts';
 
 /** An x-height of at least this many pixels is what the sign model was trained on (`training/print/pictures.py`). */
 const leastXHeight = 16;
-/** From here on a pixel is ink, as a share of the darkest; a piece needs some that is surely ink, else it is noise. */
+/** Ink threshold of a pixel, as a share of the darkest; a piece also needs some certain ink, otherwise it is noise. */
 const inkLevel = 0.4;
 const sureInk = 0.45;
-/** Outside a sign's own pixels nothing is darker than this. */
+/** Ink outside a sign's own pixels is capped at this. */
 const otherInk = 0.2;
 const paperShare = 0.75;
 const inkShare = 0.004;
@@ -25,7 +25,7 @@ export interface Piece extends InkPiece {
 
 /** A part of a page and its pieces; boxes are in the sheet's own pixels. */
 export interface Sheet {
-  /** The page's pixel at the sheet's origin, and how many of the sheet's pixels are one of the page's. */
+  /** The page's pixel at the sheet's origin, and the number of the sheet's pixels per pixel of the page. */
   left: number;
   top: number;
   scale: number;
@@ -35,10 +35,10 @@ export interface Sheet {
   height: number;
   /** 0 paper … 1 full ink. */
   ink: Float32Array;
-  /** Number of the piece at each pixel, 0 for none. */
+  /** Label of the piece at each pixel, 0 for none. */
   labels: Int32Array;
   pieces: Piece[];
-  /** The highest number given. */
+  /** The highest label. */
   labelCount: number;
 }
 
@@ -46,7 +46,7 @@ export interface Sheet {
  * @param grey the page, dark on light
  * @param box the part of it, in its pixels
  * @param xHeight of the page's text, in its pixels
- * @param avoid parts of the page whose ink is another's: pieces with their middle in one are left out
+ * @param avoid parts of the page to exclude: pieces whose middle is in one are left out
  */
 export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonly Box[] = []): Sheet {
   const scale = Math.max(1, Math.ceil(leastXHeight / xHeight - 0.2));
@@ -83,7 +83,7 @@ export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonl
   };
 }
 
-/** Ink of each grey level, by the paper and the darkest ink of this part. */
+/** Ink per grey level, from the paper and the darkest ink of this part. */
 function levelsOf(grey: Bitmap, left: number, top: number, wide: number, tall: number): Float32Array {
   const counts = new Uint32Array(256);
   for (let y = top; y < top + tall; y++)
@@ -101,7 +101,7 @@ function levelsOf(grey: Bitmap, left: number, top: number, wide: number, tall: n
   return Float32Array.from({ length: 256 }, (_, level) => Math.max(0, Math.min(1, (paper - level) / span)));
 }
 
-/** Between pixel centres along a cubic (Catmull-Rom, tension 0.75, as OpenCV has it), both ways. */
+/** Cubic interpolation between pixel centres (Catmull-Rom, tension 0.75, as in OpenCV), in both directions. */
 function enlarge(from: Float32Array, width: number, height: number, scale: number): Float32Array {
   if (scale === 1) return from;
   const along = (values: Float32Array, length: number, rows: number): Float32Array => {
@@ -140,18 +140,18 @@ function transpose(from: Float32Array, width: number, height: number): Float32Ar
   return to;
 }
 
-/** How much of what is lighter or darker than its surroundings (to so many x-heights) is added to it: what blur took. */
+/** Unsharp mask: the amount, and the radius in x-heights; it undoes blur. */
 const sharpness = 1.2;
 const surroundings = 0.14;
 
-/** Thin strokes darker and narrow gaps lighter, so that signs neither break nor touch. */
+/** Darkens thin strokes and lightens narrow gaps, so that signs neither break nor touch. */
 function sharpen(ink: Float32Array, width: number, height: number, unit: number): Float32Array {
   const radius = Math.max(1, Math.round(surroundings * unit));
   const blurred = boxBlur(boxBlur({ width, height, data: ink }, radius), radius).data;
   return ink.map((value, at) => value + sharpness * (value - blurred[at]!));
 }
 
-/** Pieces of sharpened ink; how dark they are is told by the ink as it was seen. */
+/** Labels pieces of sharpened ink; their darkness is measured on the unsharpened ink. */
 function label(
   ink: Float32Array,
   seen: Float32Array,
@@ -168,7 +168,7 @@ function label(
   return { labels, pieces: measured };
 }
 
-/** The ink of these pieces within a box (in the sheet's pixels), what else lies there made paper. */
+/** The ink of these pieces within a box (in the sheet's pixels), with everything else blank. */
 export function cutInk(
   sheet: Sheet,
   numbers: ReadonlySet<number>,
@@ -185,7 +185,7 @@ export function cutInk(
   return { width, height, ink };
 }
 
-/** Gives the part of a piece right of a column to a piece of its own; columns inside the piece's box. */
+/** Splits a piece at a column: its right part becomes a new piece; columns relative to its box. */
 export function splitPiece(sheet: Sheet, piece: Piece, columns: readonly number[]): Piece[] {
   const edges = [piece.left, ...columns, piece.right];
   const parts: Piece[] = [];
@@ -216,7 +216,7 @@ export function splitPiece(sheet: Sheet, piece: Piece, columns: readonly number[
   return parts;
 }
 
-/** Makes pieces one. */
+/** Merges pieces into one. */
 export function joinPieces(sheet: Sheet, pieces: readonly Piece[]): Piece {
   const [first] = pieces as [Piece];
   for (const { left, top, right, bottom, label: own } of pieces.slice(1))

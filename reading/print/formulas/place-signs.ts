@@ -1,7 +1,7 @@
 /**
- * From signs with their boxes to glyphs with a size and a baseline, as the parser of formulas wants them: what a sign is,
- * how large it is set and on which baseline it stands decide one another. Lengths that leave here are those of a text of
- * ten points in Computer Modern, whatever the scan's scale and typeface.
+ * Converts signs with boxes to glyphs with a size and a baseline, as the formula parser requires: a sign's class, its
+ * size and its baseline are determined together. Output lengths are those of ten-point text in Computer Modern,
+ * whatever the scan's scale and typeface.
  */
 
 import type { Box } from '../../box.ts';
@@ -12,21 +12,21 @@ import type { ReadSign, SheetSigns } from './read-signs.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
 import type { Guess, SignMeasures, Typeface } from './sign-model.ts';
 
-/** Size of the text in the parser's points, and an x-height of that in Computer Modern. */
+/** Text size in the parser's points, and its x-height in Computer Modern. */
 const textSize = 10;
 const xHeightPoints = 4.31;
-/** Sizes of text, scripts and their scripts, and how much rarer each is than the one before. */
+/** Sizes of text, scripts and nested scripts, and the log probability of each relative to text. */
 const levels = [1, 0.7, 0.5] as const;
 const levelPriors = [0, -0.3, -1.2];
-/** How far a sign's size is off: a share of it, and some of the scan's pixels. */
+/** Error of a sign's size: a share of it, and some of the scan's pixels. */
 const sizeSpread = 0.07;
 const pixelSpread = 0.9;
 const leastProbability = 0.01;
 const rounds = 3;
-/** In x-heights: baselines that are one, and how far a neighbour is. */
+/** In x-heights: largest difference within one baseline, and largest distance of a neighbour. */
 const sameBaseline = 0.13;
 const farthestNeighbour = 7;
-/** A delimiter so many times as tall as the text's is a large one. */
+/** A delimiter this many times as tall as the text's is a large one. */
 const tallDelimiter = 1.13;
 
 export interface Print {
@@ -39,11 +39,11 @@ interface Option {
   /** Index into `levels`. */
   level: number;
   baseline: number;
-  /** Log probability by shape and size alone. */
+  /** Log probability from shape and size alone. */
   score: number;
-  /** Its baseline says something of its row. */
+  /** Whether its baseline is evidence of its row. */
   isSolid: boolean;
-  /** In x-heights of its level; null for what is drawn in many sizes. */
+  /** In x-heights of its level; null for signs drawn in many sizes. */
   measures: SignMeasures | null;
 }
 
@@ -56,7 +56,7 @@ interface Choice {
 const middleX = (box: Box) => (box.left + box.right) / 2;
 
 /**
- * @param about how large the text's x-height is, in the pixels that the boxes are in, and whose measures its signs have
+ * @param about approximate x-height of the text, in the boxes' pixels, and the typeface whose metrics apply
  */
 export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: Print): PlacedSigns {
   const choices = signs
@@ -105,7 +105,7 @@ function isOfAnySize({ sign }: Guess, box: Box, xHeight: number, typeface: Typef
 function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
   const options: Option[] = [];
   for (const guess of sign.guesses) {
-    // that it may be several says nothing of which
+    // that a piece may be several signs is no evidence of which
     if (guess.sign.text === '' || (guess.probability < leastProbability && options.length > 0)) continue;
     const score = Math.log(Math.max(1e-9, guess.probability));
     const ofText = typeface.text[guess.sign.index] ?? null;
@@ -135,20 +135,20 @@ function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
   return { sign, options: options.filter(({ score }) => score > chosen.score - 6), chosen };
 }
 
-/** How far a sign's size is from what it should be, in standard deviations. */
+/** Deviation of a sign's size from the expected one, in standard deviations. */
 function misfit(sign: Box, { width, height }: SignMeasures, unit: number): number {
   const isWide = width > height;
   const seen = isWide ? sign.right - sign.left : sign.bottom - sign.top;
   return Math.log(seen / ((isWide ? width : height) * unit)) / (sizeSpread + pixelSpread / seen);
 }
 
-/** How much the x-height may be off. */
+/** Error of the measured x-height. */
 const corrections = [1, 0.96, 1.04, 0.92, 1.08, 0.88, 1.12];
 const leastSure = 0.8;
 
 /**
- * The typeface whose signs have the sizes that are seen, and with it the x-height put right. Of few signs it is the
- * commonest.
+ * The typeface whose metrics fit the observed sizes best, with the corrected x-height. With few signs, the most
+ * common one.
  */
 export function findTypeface(
   signs: readonly ReadSign[],
@@ -168,7 +168,7 @@ export function findTypeface(
   };
   for (const [rank, typeface] of typefaces.entries())
     for (const correction of corrections) {
-      // a typeface that is rarer, or an x-height farther from what was measured, has more to explain
+      // a rarer typeface, or an x-height farther from the measured one, is penalized
       let cost = (rank < 2 ? 0 : 3) + 200 * (correction - 1) ** 2;
       for (const sign of sure) {
         const { index } = sign.guesses[0]!.sign;
@@ -184,7 +184,7 @@ export function findTypeface(
   return { xHeight: found.xHeight, typeface: found.typeface };
 }
 
-/** What the signs around say for an option: others on its baseline, or what it is a script of. */
+/** Evidence from the neighbours for an option: others on its baseline, or its base if it is a script. */
 function support(option: Option, { sign }: Choice, near: readonly Choice[], xHeight: number): number {
   const same = near.filter(({ chosen }) => chosen.level === option.level);
   const onIt = same.some(
@@ -193,7 +193,7 @@ function support(option: Option, { sign }: Choice, near: readonly Choice[], xHei
   if (option.level === 0) {
     if (!option.isSolid) return 0;
     if (onIt) return 1.5;
-    // a row of its own is possible, a step off the neighbours' baseline is not
+    // a separate row is possible, a step off the neighbours' baseline is not
     const isStep = same.some(({ sign: other, chosen }) => {
       const off = Math.abs(chosen.baseline - option.baseline);
       return off < 1.1 * xHeight && gapX(other, sign) < 1.5 * xHeight;
@@ -211,12 +211,12 @@ function support(option: Option, { sign }: Choice, near: readonly Choice[], xHei
       ((rise > 0.55 * size && rise < 1.5 * size) || (rise < -0.2 * size && rise > -0.9 * size))
     );
   });
-  // points are small in any case
+  // points are always small
   const isPoint = /^[.,:;·]$/.test(option.guess.sign.text);
   return (onIt ? 1 : 0) + (isScript && !isPoint ? 0.7 : 0);
 }
 
-/** A stroke that might be the digit one is a letter only beside letters. */
+/** A stroke that might be the digit one is a letter only next to letters. */
 function readOnes(choices: readonly Choice[], xHeight: number): void {
   const isLetter = ({ chosen: { guess } }: Choice) =>
     guess.sign.face === 'roman' && /^[a-zA-Z]+$/.test(guess.sign.text);
@@ -237,7 +237,7 @@ function readOnes(choices: readonly Choice[], xHeight: number): void {
   }
 }
 
-/** How much lower the rows lie at each pixel to the right: the middle of what pairs of neighbours on one row say. */
+/** How much lower the rows are per pixel to the right: the median over pairs of neighbours on one row. */
 function slopeOf(choices: readonly Choice[], xHeight: number): number {
   const solid = choices.filter(({ chosen }) => chosen.isSolid && chosen.guess.probability > 0.8);
   const slopes: number[] = [];
@@ -252,7 +252,7 @@ function slopeOf(choices: readonly Choice[], xHeight: number): number {
   return median(slopes);
 }
 
-/** Baselines of one size that lie together become one. */
+/** Merges nearby baselines of one size. */
 function snap(choices: readonly Choice[], slope: number, xHeight: number): void {
   for (const choice of choices)
     choice.chosen = { ...choice.chosen, baseline: choice.chosen.baseline - slope * middleX(choice.sign) };
@@ -290,7 +290,7 @@ function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): Plac
   const height = (sign.bottom - sign.top) / xHeight;
   const size = textSize * levels[level]!;
   const unit = xHeightPoints * levels[level]!;
-  // its room varies: a bar is an absolute value's, or a condition's
+  // the space around a bar varies: it may be an absolute value or a condition
   const known = text === '|' ? null : measures;
   return {
     text,

@@ -1,7 +1,7 @@
 /**
- * The mathematics of a printed page: displayed formulas between its lines of prose, and formulas within them. Signs are
- * told apart one by one (sign-model.ts) and their arrangement is read by the parser of the text layer, so what comes out
- * is balanced; prose stays as Tesseract read it.
+ * Reads the mathematics of a printed page: displayed formulas between its lines of prose, and inline formulas. Signs
+ * are classified one by one (sign-model.ts) and the text layer's parser reads their arrangement, so the result is
+ * balanced; prose stays as Tesseract read it.
  */
 import { escapeLatex } from '#latex/source/escape.ts';
 import { around, type Box, median, middleOf } from '../../box.ts';
@@ -26,16 +26,16 @@ import { spellNames } from './spell-names.ts';
 import { tidyScanned } from './tidy.ts';
 
 export interface ReadFormulas {
-  /** The page's lines with formulas in place of what Tesseract made of them, in reading order. */
+  /** The page's lines in reading order, with formulas in place of Tesseract's reading of them. */
   lines: Line[];
   packages: string[];
 }
 
-/** Size of text in the parser's points. */
+/** Text size in the parser's points. */
 const textSize = 10;
-/** A formula within prose, percent: surer than this, or it stays as Tesseract has it. */
+/** Least confidence of an inline formula, percent; otherwise Tesseract's text is kept. */
 const leastInline = 12;
-/** More of a page's signs than this, and it is no page of text: 60 lines of 80 signs. */
+/** A page with more signs is not a page of text: 60 lines of 80 signs. */
 const mostSigns = 6000;
 
 interface Part {
@@ -45,8 +45,8 @@ interface Part {
 
 /**
  * @param grey the page, evenly lit
- * @param lines those of it that are neither in tables nor in figures
- * @param taken what else stands on the page: tables and figures
+ * @param lines the page's lines outside tables and figures
+ * @param taken other parts of the page: tables and figures
  */
 export async function readFormulas(
   grey: Bitmap,
@@ -103,10 +103,12 @@ export async function readFormulas(
   };
 }
 
-/** More of these bold than this, and it is the print that runs: formulas have bold letters, hardly digits and differentials. */
+/**
+ * With a larger bold share, the ink has spread: formulas have bold letters, but hardly bold digits and differentials.
+ */
 const mostBold = 0.12;
 
-/** Whether print that runs, or is blurred, makes upright signs look bold all over the page. */
+/** Whether spread ink or blur makes upright signs look bold all over the page. */
 function looksBold(parts: readonly Part[]): boolean {
   const digits = parts.flatMap(({ signs }) =>
     signs.signs.map(({ guesses }) => guesses[0]!.sign).filter(({ text }) => /^[01d]$/.test(text)),
@@ -114,14 +116,14 @@ function looksBold(parts: readonly Part[]): boolean {
   return digits.filter(({ face }) => face === 'bold').length > mostBold * digits.length;
 }
 
-/** What may be bold is the same sign upright. */
+/** Replaces bold guesses by the upright sign. */
 function asPlain(sign: ReadSign): ReadSign {
   const plain = new Map<string, Guess>();
   for (const { sign: own, probability } of sign.guesses) {
     const isBold = own.face === 'bold';
     const key = `${isBold ? 'roman' : own.face} ${own.text}`;
     const known = plain.get(key);
-    // the same sign's measures are the upright one's, where that is among the guesses
+    // use the upright sign's guess, if present, for its metrics
     const kept = known && (isBold || known.sign.face !== 'bold') ? known.sign : own;
     plain.set(key, { sign: kept, probability: probability + (known?.probability ?? 0) });
   }
@@ -132,7 +134,7 @@ function asPlain(sign: ReadSign): ReadSign {
   return { ...sign, guesses: guesses.sort((a, b) => b.probability - a.probability) };
 }
 
-/** Displays of one region: its lines of signs, with numbers apart, written together. */
+/** Displays of one region: its lines of signs, with equation numbers separated, written together. */
 function writeShown(
   part: Part,
   box: Box,
@@ -151,7 +153,7 @@ function writeShown(
     if (isNoise(line)) continue;
     const isText = line.x0 < edges.left + 2 * textSize && isWords(line);
     const last = rows.at(-1);
-    // far apart, they are displays of their own
+    // if far apart, they are separate displays
     const isNear = last && line.y0 - last.lines.at(-1)!.line.y1 < 1.6 * textSize;
     if (isNear && !isText && !last.isText) last.lines.push(splitTag(line, edges));
     else rows.push({ lines: [splitTag(line, edges)], isText });
@@ -192,31 +194,31 @@ function writeShown(
   });
 }
 
-/** Points, accents and the like without anything they belong to; a number in the margin without its formula. */
+/** Points, accents and the like that belong to nothing; a number in the margin without its formula. */
 function isNoise({ glyphs }: GlyphLine): boolean {
   const text = glyphs.map((glyph) => glyph.text).join('');
   return /^(?:[.,:;·•˙ˆ˜ˇ′−'|]|\u20d7)*$/u.test(text) || /^\(?\d{0,2}\)?$/.test(text);
 }
 
-/** Mostly letters of a text face. */
+/** Whether most glyphs are letters of a text face. */
 function isWords({ glyphs }: GlyphLine): boolean {
   const letters = glyphs.filter(({ text, font }) => font.family === 'none' && /^\p{L}+$/u.test(text));
   return letters.length > 0.6 * glyphs.length;
 }
 
-/** Tesseract's size of most lines. */
+/** Tesseract's size for most lines. */
 function textSizeOf(lines: readonly Line[]): number {
   return median(lines.flatMap((line) => line.words.map(() => line.size))) || 0;
 }
 
-/** The parser's points in one of the page's pixels. */
+/** The parser's points per pixel of the page. */
 function pointsOf(sheet: Sheet, print: Print): number {
   return (4.31 / print.xHeight) * sheet.scale;
 }
 
-/** What a run of words says, formulas among them; null where there is none. */
+/** The text of a run of words, formulas included; null if it has none. */
 function writeSegment(part: Part, segment: Segment, print: Print, packages: Set<string>): Word[] | null {
-  // signs that touch and cannot be told apart are better left to Tesseract
+  // touching signs that cannot be separated are better left to Tesseract
   if (part.signs.signs.some(({ guesses: [first] }) => first!.sign.text === '')) return null;
   const placed = placeSigns(part.signs, print);
   const line = lineOf(placed);
@@ -224,11 +226,11 @@ function writeSegment(part: Part, segment: Segment, print: Print, packages: Set<
   const spans = readLine(line, { mathFonts: new Set(), packages });
   if (!spans.some(({ kind }) => kind === 'math')) return null;
   const confidence = Math.round(100 * formulaConfidence(placed.glyphs.map(({ probability }) => probability)));
-  // words that only look odd are better left to Tesseract
+  // words that merely look odd are better left to Tesseract
   if (confidence < leastInline) return null;
   const box = around(segment.words);
   const text = segment.words.map((word) => word.text).join(' ');
-  // formulas and the marks around them are one word, so that no space comes between
+  // formulas and adjacent punctuation form one word, so that no space is inserted
   return [{ ...box, text, confidence, latex: latexOf(spans) }];
 }
 
@@ -255,7 +257,7 @@ function lineOf({ glyphs, rules }: PlacedSigns): GlyphLine | null {
   };
 }
 
-/** One letter of mathematics, or several with signs that text has not, or scripts. */
+/** A single letter of mathematics, or several with mathematical signs or scripts. */
 function isMathematical(glyphs: readonly Glyph[]): boolean {
   const isMark = ({ text }: Glyph) => /^(?:[•·'’′−–()[\]{}|/.,:;!?ˆ˜˙ˇ¯¨]|\u20d7)$/u.test(text);
   const signs = glyphs.filter((glyph) => !isMark(glyph));
@@ -273,7 +275,7 @@ function hasBrackets(glyphs: readonly Glyph[], letters: readonly Glyph[]): boole
   return letters.length >= 2 && letters.length <= 4 && glyphs.some(({ text }) => text === '(');
 }
 
-/** Displays take the place of the lines they were, or stand above the first line that begins below them. */
+/** Displays replace the lines they cover, or are inserted before the first line that begins below them. */
 function inOrder(
   lines: readonly Line[],
   gone: ReadonlySet<Line>,

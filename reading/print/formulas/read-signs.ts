@@ -1,40 +1,40 @@
-/** From pieces of ink to signs: which pieces are one sign, which are rules, what each sign may be. */
+/** Groups pieces of ink into signs: which pieces form one sign, which are rules, and what each sign may be. */
 import { around, type Box } from '../../box.ts';
 import { cutInk, joinPieces, type Piece, type Sheet, splitPiece } from './pieces.ts';
 import type { Guess, SignModel } from './sign-model.ts';
 
 export interface ReadSign extends Box {
-  /** Surest first; never empty. */
+  /** Most likely first; never empty. */
   guesses: Guess[];
 }
 
-/** What a sheet holds, in its pixels. */
+/** The contents of a sheet, in its pixels. */
 export interface SheetSigns {
   signs: ReadSign[];
   /** Fraction bars, vincula, lines over and under. */
   rules: Box[];
 }
 
-/** Signs made of several pieces, and of how many. */
+/** Signs made of several pieces, with their number. */
 const parts = new Map<string, number>([
   ...[...'ij=:;!?≤≥⩽⩾⪯⊆⊇⊊⊴≃≈⇌⊙Θ≪≫'].map((sign): [string, number] => [sign, 2]),
   ...[...'≡÷Ξ%≅≐⊨'].map((sign): [string, number] => [sign, 3]),
   ['≜', 2],
   ['∬', 2],
 ]);
-/** A flat piece: at least so many times wider than tall, and at most so tall (in x-heights). */
+/** A flat piece: at least this many times wider than tall, and at most this tall (in x-heights). */
 const flatness = 3;
 const flatHeight = 0.3;
-/** On a page that is not quite straight a long rule may be taller. */
+/** On a slightly tilted page a long rule may be taller. */
 const longRule = 14;
-/** Wider than any minus (in x-heights): a rule. */
+/** A piece wider than any minus (in x-heights) is a rule. */
 const widestMinus = 2.1;
-/** Pieces of one sign are no farther apart and together no taller and wider than this (in x-heights). */
+/** Largest gap between pieces of one sign, and their largest height and width together (in x-heights). */
 const farthestPart = 0.75;
 const tallestSign = 2.4;
 const widestSign = 2.6;
 const leastTogether = 0.35;
-/** Below this a wide piece may be several signs that touch. */
+/** Below this confidence a wide piece may be several touching signs. */
 const sureAlone = 0.55;
 const narrowestSeveral = 0.9;
 
@@ -90,13 +90,13 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
   return { signs: signs.filter((sign) => !isSpeck(sign, unit)), rules };
 }
 
-/** A part that belongs to nothing is the sign that it looks like. */
+/** A part that belongs to no other is classified as the sign it resembles. */
 function withoutParts(guesses: readonly Guess[]): Guess[] {
   const signs = guesses.filter(({ sign }) => sign.face !== 'part');
   return signs.length > 0 ? signs : [...guesses];
 }
 
-/** A point smaller than this (in x-heights), a comma lower than that: a speck. */
+/** A smaller point (in x-heights), or a lower comma, is a speck. */
 const smallestPoint = 0.19;
 const lowestComma = 0.27;
 
@@ -106,10 +106,10 @@ function isSpeck(sign: ReadSign, unit: number): boolean {
   return /^[,′]$/.test(text) && heightOf(sign) < lowestComma * unit;
 }
 
-/** Pieces side by side this close, in x-heights, may be one sign whose thin strokes are lost. */
+/** Adjacent pieces this close, in x-heights, may be one sign whose thin strokes are lost. */
 const crack = 0.13;
 const leastMended = 0.7;
-/** So close, they are one where together they surely are one. */
+/** This close, they are joined if together they are certainly one sign. */
 const hairline = 0.09;
 const sureMended = 0.9;
 const widestMended = 2.3;
@@ -117,7 +117,7 @@ const mostInRow = 3;
 
 const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);
 
-/** Joins pieces of signs that faint print has broken: where together they are a sign, and apart they hardly are. */
+/** Joins pieces of signs broken by faint print: likely a sign together, and unlikely separately. */
 async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): Promise<Piece[]> {
   const unit = sheet.xHeight;
   const usual = pieces.filter(
@@ -150,7 +150,7 @@ async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): P
   if (fitting.length === 0) return [...pieces];
   const single = [...new Set(fitting.flat())];
   const named = await nameAll(sheet, [...fitting, ...single.map((piece) => [piece])], model);
-  // what the model takes for a part of a sign is none by itself
+  // a piece classified as part of a sign is not a sign by itself
   const alone = new Map(
     single.map((piece, at) => {
       const { sign, probability } = named[fitting.length + at]![0]!;
@@ -193,12 +193,12 @@ function isWhole({ sign, probability }: Guess, group: readonly Piece[], unit: nu
   const tallest = Math.max(...group.map(heightOf));
   const lowest = Math.min(...group.map(heightOf));
   if (/^[=≡Ξ]$/.test(sign.text)) return group.every((piece) => isFlat(piece, unit));
-  // a stem or a hook with its point; two points are a colon, three are dots that go on
+  // a stem or a hook with its dot; two dots are a colon, three are \vdots
   if (/^[ij!?;]$/.test(sign.text)) return tallest > 1.6 * lowest;
   return sign.text === ':' || !group.every((piece) => isPoint(piece, unit));
 }
 
-/** Parts one over the other, close, that are a sign together. */
+/** Joins parts one above the other, close together, that form a sign. */
 function isBroken(
   { sign, probability }: Guess,
   group: readonly Piece[],
@@ -222,7 +222,7 @@ const isPoint = (piece: Box, unit: number) =>
   widthOf(piece) < 1.7 * heightOf(piece) &&
   heightOf(piece) < 1.7 * widthOf(piece);
 
-/** Pieces one over the other, side by side (≪) or one in another (⊙) that may be one sign. */
+/** Pieces one above the other, side by side (≪) or nested (⊙) that may be one sign. */
 function togetherOf(pieces: readonly Piece[], unit: number): Piece[][] {
   const pairs: Piece[][] = [];
   const fits = (group: readonly Piece[]) => {
@@ -240,7 +240,7 @@ function togetherOf(pieces: readonly Piece[], unit: number): Piece[][] {
       Math.abs(widthOf(a) - widthOf(b)) < 0.15 * unit &&
       widthOf(a) > 0.5 * unit &&
       beside < 0.3 * unit;
-    // the dot of an italic i or j may lie behind its stem
+    // the dot of an italic i or j may be to the right of its stem
     const isDot = Math.max(widthOf(a), heightOf(a)) < 0.5 * unit && beside < 0.25 * unit && gap > 0;
     return isStacked || isTwin || (isDot && gap < farthestPart * unit);
   };
@@ -268,7 +268,7 @@ function togetherOf(pieces: readonly Piece[], unit: number): Piece[][] {
   return [...pairs, ...triples];
 }
 
-/** A flat piece that is no minus: too wide for one, with something right above and below, or over or under letters. */
+/** A flat piece that is not a minus: too wide, with something directly above and below, or over or under letters. */
 function isRule(bar: Piece, pieces: readonly Piece[], unit: number): boolean {
   if (widthOf(bar) > widestMinus * unit) return true;
   const over = pieces.filter((other) => {
@@ -282,7 +282,7 @@ function isRule(bar: Piece, pieces: readonly Piece[], unit: number): boolean {
   return (above && below) || close;
 }
 
-/** Arrows as long as their labels: a thin shaft, and a head at its right end. */
+/** Arrows as long as their labels: a thin shaft with a head at its right end. */
 const shortestArrow = 2.6;
 const arrowProbability = 0.9;
 
@@ -302,7 +302,7 @@ function isLongArrow(sheet: Sheet, piece: Piece): boolean {
   return isThin && Math.max(...head) > 1.7 * Math.max(...shaft);
 }
 
-/** A radical sign and its vinculum are one piece: from where nothing but the thin top goes on, it is a rule. */
+/** A radical sign and its vinculum are one piece: it is a rule from where only the thin top continues. */
 function splitRadical(sheet: Sheet, piece: Piece): { sign: Piece; rule: Box } | null {
   const unit = sheet.xHeight;
   if (heightOf(piece) < 1.1 * unit || widthOf(piece) < 1.3 * unit) return null;
@@ -322,12 +322,12 @@ function splitRadical(sheet: Sheet, piece: Piece): { sign: Piece; rule: Box } | 
   if (piece.right - from < 0.55 * unit || from - piece.left < 0.3 * unit) return null;
   const [sign, bar] = splitPiece(sheet, piece, [from]);
   if (!sign || !bar) return null;
-  // under it, at its left end, the sign goes down to the piece's bottom
+  // below it, at its left end, the sign continues down to the piece's bottom
   if (sign.bottom < piece.bottom || heightOf(sign) < 0.7 * heightOf(piece)) return null;
   return { sign: { ...sign, top: piece.top }, rule: boxOf(bar) };
 }
 
-/** Parts of a piece that reads better as two or three signs side by side; null where it is best left whole. */
+/** Splits a piece that reads better as two or three adjacent signs; null if it is best left whole. */
 async function divide(
   sheet: Sheet,
   piece: Piece,
@@ -368,7 +368,7 @@ async function divide(
   return found && found.score > needed ? found.signs : null;
 }
 
-/** Columns inside a piece with the least ink, at most five, not side by side. */
+/** Columns inside a piece with the least ink, at most five, none adjacent. */
 function thinColumns(sheet: Sheet, piece: Piece): number[] {
   const amounts: { x: number; amount: number }[] = [];
   for (let x = piece.left + 2; x < piece.right - 2; x++) {

@@ -7,9 +7,9 @@ import type { PrintLook } from './look-printed.ts';
 import type { ReadFormulas } from './read-formulas.ts';
 
 export interface FormulaReader {
-  /** Lines to the same lines with their formulas read. Null, and what it throws, as of a `ModelProcess`. */
+  /** Returns the lines with their formulas read. Null results and exceptions are those of a `ModelProcess`. */
   read: ModelProcess<PrintedLines, ReadFormulas>['read'];
-  /** Whether what stands in each box is print. */
+  /** Whether the content of each box is print. */
   look: ModelProcess<PrintLook, boolean[]>['read'];
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface FormulaReader {
 const model = path.resolve(import.meta.dirname, '../../models/print-signs.onnx');
 const program = fileURLToPath(new URL('./formula-process.ts', import.meta.url));
 
-/** @returns null where no weights are: formulas are not read then */
+/** @returns null without weights: formulas are then not read */
 export function openFormulaReader(options: ModelProcessOptions = {}): FormulaReader | null {
   const process = openModelProcess(program, model, options);
   return (

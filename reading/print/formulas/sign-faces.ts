@@ -1,7 +1,10 @@
-/** The face of Computer Modern that the parser of formulas knows each kind of sign by, and what a sign's size says of it. */
+/**
+ * Maps each kind of sign to the Computer Modern face by which the formula parser knows it, with the meaning of its
+ * size.
+ */
 import type { FontFace, GlyphRole, MathFamily } from '../../text-layer/model.ts';
 
-/** So tall (in x-heights), an operator is set for display. */
+/** An operator this tall (in x-heights) is set in display size. */
 const tallOperator = 2.75;
 const tallIntegral = 3.8;
 
@@ -20,7 +23,7 @@ const extension = face('CMEX10', 'extension');
 const faces: Record<string, FontFace> = {
   italic: face('CMMI10', 'letters', { italic: true }),
   roman: face('CMR10', 'none'),
-  // of the same face as words, but no part of them
+  // in the same face as words, but not part of them
   mark: face('CMR10-marks', 'none'),
   bold: face('CMBX10', 'none', { bold: true }),
   blackboard: face('MSBM10', 'ams'),
@@ -33,7 +36,7 @@ const faces: Record<string, FontFace> = {
   radical: face('CMSY10', 'symbols'),
   brace: extension,
 };
-/** Computer Modern has these in its text face. */
+/** Signs that are in Computer Modern's text face. */
 const ofText = /^[()[\]=+,.;:!?%&]$/;
 const greekItalic = /^[α-ωϑϕϖϱϵ∂ℓ]$/;
 

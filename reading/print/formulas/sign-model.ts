@@ -1,16 +1,16 @@
-/** The sign model: cut-out signs in, for each the likeliest signs out (`training/print`). */
+/** The sign model: classifies cut-out signs and returns the most likely guesses (`training/print`). */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { resample } from '../../ink/line/line-picture.ts';
 import { openSession, Tensor } from '../../onnx-runtime.ts';
 
-/** Side of the model's pictures, and how far a sign's shorter side is widened at most. */
+/** Side of the model's pictures, and the largest factor by which a sign's shorter side is widened. */
 const side = 32;
 const stretch = 2.5;
 const mostAtOnce = 256;
 const kept = 6;
 
-/** Ink's left behind the origin, its top (downwards from the baseline), width and height, and the advance. */
+/** Ink's left edge from the origin, its top (downwards from the baseline), width and height, and the advance. */
 const Measures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
 const About = z.object({
   side: z.literal(side),
@@ -23,11 +23,11 @@ const About = z.object({
 export interface Sign {
   face: string;
   text: string;
-  /** Its place among them. */
+  /** Its index among the outputs. */
   index: number;
 }
 
-/** How a typeface draws the signs, by their index, in x-heights of its own style; null where it lacks one. */
+/** How a typeface draws the signs, by their index, in x-heights of its own style; null for missing signs. */
 export interface Typeface {
   text: readonly (SignMeasures | null)[];
   script: readonly (SignMeasures | null)[];
@@ -56,18 +56,18 @@ export interface CutSign {
 }
 
 export interface SignModel {
-  /** The commonest first. */
+  /** Most common first. */
   readonly typefaces: readonly Typeface[];
-  /** The output of that meaning. */
+  /** The output with that meaning. */
   find(face: string, text: string): Sign;
-  /** For each cut-out sign the likeliest guesses, surest first. */
+  /** The most likely guesses for each cut-out sign, most likely first. */
   name(cuts: readonly CutSign[]): Promise<Guess[][]>;
   close(): Promise<void>;
 }
 
 /**
- * @param path of `print-signs.onnx`, beside its `.json`
- * @throws Error when one of them is missing or of another form
+ * @param path of `print-signs.onnx`, next to its `.json`
+ * @throws Error if one of them is missing or has an unexpected format
  */
 export async function openSignModel(path: string): Promise<SignModel> {
   const about = About.parse(JSON.parse(await readFile(path.replace(/\.onnx$/, '.json'), 'utf8')));
@@ -111,11 +111,11 @@ export async function openSignModel(path: string): Promise<SignModel> {
   };
 }
 
-/** Only its place tells one point from the other, a stroke from a comma: both are always among the guesses. */
+/** Only position tells one point from another, a stroke from a comma: both are always among the guesses. */
 const twins: Record<string, string> = { '.': '·', '·': '.', ',': '′', '′': ',' };
 const twinShare = 0.3;
 
-/** How much rarer on real pages than in training; blurred print looks bold. */
+/** Log probability on real pages relative to training; blurred print looks bold. */
 const rarity: Record<string, number> = { bold: 0.03, fraktur: 0.05, calligraphic: 0.5 };
 const rareSigns: Record<string, number> = {
   ι: 0.1,
@@ -161,7 +161,10 @@ function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
     .slice(0, kept);
 }
 
-/** The longer side fills the picture, the shorter is widened, in the middle: `frame` of `training/print/pictures.py`. */
+/**
+ * Scales the longer side to the picture and widens the shorter, centred, as does `frame` in
+ * `training/print/pictures.py`.
+ */
 export function frame({ ink, width, height }: Pick<CutSign, 'ink' | 'width' | 'height'>): Float32Array {
   const longest = Math.max(width, height);
   const fitted = (length: number) =>

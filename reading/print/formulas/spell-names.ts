@@ -1,6 +1,6 @@
 /**
- * Names of functions whose letters touch or are cracked: "lirn", "li" with an unread sign. Where the ink lies as a name's
- * letters do in this typeface, and some of them are read, it is that name.
+ * Recognizes function names whose letters touch or are broken: "lirn", "li" with an unread sign. If the ink matches
+ * the positions of a name's letters in this typeface, and some of them were read, it is that name.
  */
 
 import { around, type Box } from '../../box.ts';
@@ -9,24 +9,24 @@ import type { Print } from './place-signs.ts';
 import type { ReadSign, SheetSigns } from './read-signs.ts';
 import type { Guess, Sign, SignMeasures, SignModel } from './sign-model.ts';
 
-/** How far an edge of a letter may be from where the typeface has it, in x-heights. */
+/** Largest deviation of a letter's edge from its position in the typeface, in x-heights. */
 const edgeSpread = 0.24;
-/** What is said of a letter by its place alone. */
+/** Confidence in a letter inferred from its position alone. */
 const byPlace = 0.5;
-/** A guess this sure counts as that letter read. */
+/** A guess with this confidence counts as a letter that was read. */
 const leastRead = 0.1;
-/** One sign this sure is what it looks like: "cos" is no "cot". */
+/** A single sign with this confidence is trusted: "cos" is not "cot". */
 const sureOther = 0.5;
 const shortestName = 3;
 
 interface Letter {
   sign: Sign;
   measures: SignMeasures;
-  /** Of the name's origin, in x-heights. */
+  /** The name's origin, in x-heights. */
   at: number;
 }
 
-/** The same signs, with the letters of such names in place of what was read there. */
+/** Replaces the signs of such names by the name's letters. */
 export function spellNames({ signs, rules }: SheetSigns, print: Print, model: SignModel): SheetSigns {
   let spelled = [...signs];
   for (const letters of namesOf(print, model))
@@ -38,7 +38,7 @@ export function spellNames({ signs, rules }: SheetSigns, print: Print, model: Si
   return { signs: spelled, rules };
 }
 
-/** Longest first: "sinh" is no "sin". */
+/** Longest first: "sinh" is not "sin". */
 function namesOf({ typeface }: Print, model: SignModel): Letter[][] {
   return [...functionNames]
     .filter((name) => name.length >= shortestName)
@@ -54,7 +54,7 @@ function namesOf({ typeface }: Print, model: SignModel): Letter[][] {
     });
 }
 
-/** The name's letters, that at `known` where `anchor` is; null where the ink lies otherwise. */
+/** The name's letters, if the one at index `known` is `anchor`; null if the ink does not match. */
 function setName(
   letters: readonly Letter[],
   known: number,
@@ -81,14 +81,14 @@ function setName(
     const parts = within.filter((sign) => overlap(sign, box) > 0.5 * Math.min(widthOf(sign), widthOf(box)));
     if (parts.length === 0 || !isNear(parts, box, xHeight)) return null;
     const letter = letters[at]!;
-    // specks beside it are parts of it
+    // nearby specks are part of it
     const whole = parts.find((part) => isRead(part, letter) && isNear([part], box, xHeight));
     if (whole) read++;
     else if (parts.length === 1 && parts[0]!.guesses[0]!.probability > sureOther) return null;
     const probability = whole?.guesses.find((guess) => isOf(guess, letter))?.probability ?? byPlace;
     out.push({ ...(whole ?? box), guesses: [{ sign: letter.sign, probability }] });
   }
-  // nothing to mend
+  // nothing to correct
   if (read === letters.length && within.length === read) return null;
   if (read < Math.max(2, letters.length - 1)) return null;
   return { letters: out, replaced: new Set(within) };
@@ -106,7 +106,7 @@ function isRead({ guesses }: ReadSign, letter: Letter): boolean {
   return guesses.some((guess) => isOf(guess, letter) && guess.probability > leastRead);
 }
 
-/** Whether what is there ends where the letter does, on all sides. */
+/** Whether the ink's edges match the letter's on all sides. */
 function isNear(own: readonly Box[], box: Box, xHeight: number): boolean {
   const seen = around(own);
   const sides = ['left', 'right', 'top', 'bottom'] as const;

@@ -1,8 +1,8 @@
 import { withoutMarks } from '../../text-layer/doubt.ts';
 
 /**
- * A scan tells where signs stand to a pixel or so: too little for thin spaces, which are left to TeX. Wider gaps, which
- * people put between formulas, stay.
+ * Removes thin spaces, which TeX sets itself: a scan is accurate to only a pixel or so. Wider gaps, as authors put
+ * between formulas, are kept.
  */
 export function tidyScanned(latex: string): string {
   return withoutMarks(latex)

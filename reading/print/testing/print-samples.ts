@@ -1,14 +1,14 @@
-/** Pictures of print among the fixtures, and where in which source their truth stands. */
+/** Pictures of print among the fixtures, and the location of their correct text in its source. */
 export interface PrintSample {
   file: string;
   index: number;
   /** Stem of the `.tex` under fixtures/pdf. */
   source: string;
-  /** The truth begins with this, … */
+  /** The correct text begins with this, … */
   from?: string;
   /** … and ends before this. */
   to?: string;
-  /** The picture shows only a part of that. */
+  /** The picture shows only part of it. */
   isPart: boolean;
 }
 

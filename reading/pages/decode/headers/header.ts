@@ -1,4 +1,7 @@
-/** What a picture's headers say. `cut`: the file ends before the picture does. `damaged`: the headers make no sense. */
+/**
+ * The contents of a picture's headers. `cut`: the file ends before the picture does. `damaged`: the headers are
+ * invalid.
+ */
 export type PictureHeader =
   | { kind: 'whole'; width: number; height: number; pageCount: number }
   | { kind: 'cut' }

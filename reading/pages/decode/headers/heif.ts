@@ -6,7 +6,7 @@ interface Box {
   end: number;
 }
 
-/** Boxes between two offsets. `isCut`: the last one promises more than there is. */
+/** Boxes between two offsets. `isCut`: the last one claims more bytes than there are. */
 function readBoxes(file: Buffer, from: number, to: number): { boxes: Box[]; isCut: boolean } {
   const boxes: Box[] = [];
   let offset = from;
@@ -28,8 +28,8 @@ function readBoxes(file: Buffer, from: number, to: number): { boxes: Box[]; isCu
 }
 
 /**
- * HEIF and AVIF: the largest extent that the picture properties name (a photo made of tiles names each tile's and the
- * whole's). Turning is left to the decoder.
+ * HEIF and AVIF: the largest extent in the picture properties (a tiled photo lists each tile's and the whole's). The
+ * decoder applies the rotation.
  */
 export function readHeifHeader(file: Buffer): PictureHeader {
   const top = readBoxes(file, 0, file.length);

@@ -1,14 +1,14 @@
 import type { PictureHeader } from './header.ts';
 
-/** Start-of-frame markers; C4, C8 and CC in their midst are tables. */
+/** Start-of-frame markers; C4, C8 and CC among them are tables. */
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 /** Markers inside compressed data: a stuffed zero, and the restart markers. */
 const belongsToData = (marker: number): boolean => marker === 0 || (marker >= 0xd0 && marker <= 0xd7);
 
 /**
- * Walks the markers up to the picture's end mark. What follows it (a phone's video, a second picture) is no concern of
- * ours; a picture without its end mark counts as cut, since decoders would fill what is missing with grey.
+ * Walks the markers up to the picture's end mark. Anything after it (a phone's video, a second picture) is ignored; a
+ * picture without its end mark counts as truncated, since decoders would fill the rest with grey.
  */
 export function readJpegHeader(file: Buffer): PictureHeader {
   let width = 0;

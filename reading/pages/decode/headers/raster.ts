@@ -17,12 +17,12 @@ export function readPngHeader(file: Buffer): PictureHeader {
   return { kind: 'cut' };
 }
 
-/** Whole when the first frame is: only that one is read. */
+/** Complete if the first frame is: only that one is read. */
 export function readGifHeader(file: Buffer): PictureHeader {
   if (file.length < 13) return { kind: 'cut' };
   const header = whole(file.readUInt16LE(6), file.readUInt16LE(8));
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
-  /** Data comes in blocks of at most 255 bytes, each with its length in front; an empty one ends it. */
+  /** Data comes in blocks of at most 255 bytes, each preceded by its length; an empty one ends it. */
   const skipBlocks = (from: number): number => {
     let offset = from;
     while (offset < file.length && file[offset] !== 0) offset += 1 + file[offset]!;
@@ -58,7 +58,7 @@ export function readWebpHeader(file: Buffer): PictureHeader {
   }
 }
 
-/** Whether the pixels are all there is found out by the decoder, which knows the packing. */
+/** The decoder, which knows the packing, finds out whether all pixels are present. */
 export function readBmpHeader(file: Buffer): PictureHeader {
   if (file.readUInt32LE(14) === 12) return whole(file.readUInt16LE(18), file.readUInt16LE(20));
   return whole(file.readInt32LE(18), Math.abs(file.readInt32LE(22)));
