@@ -2,10 +2,10 @@
  * Which documents have all that is looked for, best first, by their numbers in the index. Every posting of every word
  * is read, so nothing is left out and the order is exact; a word that a million documents have is a million bytes.
  */
-import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
 import { inHeading, inTitle, often } from './indexing/posting-block.ts';
+import { addUp, askIndex, countsOf, type KnownTerm, readBlocks } from './read-terms.ts';
 import type { Library } from './transaction.ts';
 
 export interface MatchedDocuments {
@@ -25,8 +25,11 @@ const pointsByFlag: [flag: number, points: number][] = [
   [inHeading, 30],
   [often, 15],
 ];
-/** Times those: the word as typed, one that begins so, one that may have been meant. The last never outdoes the first. */
-const likeliness = { exact: 2, completions: 1.2, forgiven: 0.3 };
+/**
+ * Times those: the word as typed, one that begins so, one that may have been meant. The last never outdoes the others,
+ * wherever it stands: 23 points at most, where a begun word anywhere has 24.
+ */
+const likeliness = { exact: 2, completions: 1.2, forgiven: 0.19 };
 
 /** Points for each of the eight ways to have a word; all fit into a byte. */
 const pointTable = (factor: number): Uint8Array =>
@@ -50,7 +53,7 @@ export interface MatchSearch {
   /** One word of each has to be there. */
   terms: readonly ExpandedTerm[];
   /** All of them have to be there (`pairTerm`, `formulaTerm`); null: one is nowhere. */
-  required: readonly string[] | null;
+  required: ReadonlyMap<string, KnownTerm> | null;
   /** Only these numbers; null: all. */
   scope: readonly number[] | null;
   limit: number;
@@ -61,8 +64,10 @@ export async function matchDocuments(db: Database, search: MatchSearch): Promise
   const nothing = { numbers: [], total: 0 };
   if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0 || required === null)
     return nothing;
-  const words = terms.flatMap((term) => wordsOf(term).map(({ word }) => word));
-  const blocks = await readBlocks(db, library, [...new Set([...words, ...required])]);
+  const words = terms.flatMap((term) =>
+    wordsOf(term).map((known): [string, KnownTerm] => [known.word, known]),
+  );
+  const blocks = await readBlocks(db, library.id, new Map([...words, ...required]));
   const worths = terms.map((term) => {
     const worth = new Uint8Array(library.nextNumber);
     const raise = (known: readonly KnownWord[], table: Uint8Array) => {
@@ -77,7 +82,7 @@ export async function matchDocuments(db: Database, search: MatchSearch): Promise
     library.nextNumber,
     [
       ...worths,
-      ...required.map((term) => {
+      ...[...required.keys()].map((term) => {
         const there = new Uint8Array(library.nextNumber);
         for (const block of blocks.get(term) ?? []) raiseTo(there, block, isThere);
         return there;
@@ -99,30 +104,17 @@ export async function chooseRequired(
   db: Database,
   library: Library,
   required: readonly string[],
-): Promise<string[] | null> {
-  if (required.length === 0) return [];
-  const { rows } = await db.execute<{ term: string; documents: number }>(sql`
-    select term, sum(documents)::int as documents from private.search_postings
-    where library = ${library.id} and term = any(${sql.param([...required])}::text[]) group by term order by 2`);
-  if (rows.length < new Set(required).size) return null;
-  return rows.slice(0, mostRequired).map(({ term }) => term);
-}
-
-async function readBlocks(
-  db: Database,
-  library: Library,
-  terms: string[],
-): Promise<Map<string, Uint8Array[]>> {
-  const { rows } = await db.execute<{ term: string; postings: Buffer }>(sql`
-    select term, postings from private.search_postings
-    where library = ${library.id} and term = any(${sql.param(terms)}::text[])`);
-  const blocks = new Map<string, Uint8Array[]>();
-  for (const { term, postings } of rows) {
-    const known = blocks.get(term);
-    if (known) known.push(postings);
-    else blocks.set(term, [postings]);
-  }
-  return blocks;
+): Promise<Map<string, KnownTerm> | null> {
+  const terms = [...new Set(required)];
+  if (terms.length === 0) return new Map();
+  const { rows, packed } = await askIndex(db, library.id, {
+    rows: [countsOf(library.id, terms)],
+    terms,
+    beginnings: [],
+  });
+  const known = addUp(rows, packed);
+  if (known.size < terms.length) return null;
+  return new Map([...known].sort(([, a], [, b]) => a.documents - b.documents).slice(0, mostRequired));
 }
 
 /** As `readBlock`, in one loop: for each document what the table says, unless it has more already. */

@@ -1,0 +1,88 @@
+/**
+ * Packs the rows of rare terms into segments, in the background: of a library that has many of them, and of one that
+ * nobody has changed for a while. Each step is one transaction, and a search finds what it finds before and after it; a
+ * process killed between steps leaves fewer rows to pack.
+ */
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../database/database.ts';
+import type { Transaction } from '../transaction.ts';
+import { changeSegments } from './change-segments.ts';
+import { commonDocuments, type WrittenBlock, writeBlocks } from './change-terms.ts';
+import { joinBlocks } from './posting-block.ts';
+import { backwards, countPostings, isListedBackwards } from './segment.ts';
+
+/** A library with so many rows is packed while it is being changed: some thirty documents. */
+const manyRows = 20_000;
+/** Others once they have not changed for so long, in ms. */
+const defaultRestMs = 10 * 60_000;
+/** Rows in a step. */
+const rowsAtOnce = 2_000;
+
+export interface PackDeps {
+  db: Database;
+  /** Default: ten minutes. */
+  restMs?: number;
+}
+
+/** Packs what is due. Several processes may; each library is packed by one at a time. */
+export async function packLibraries(
+  { db, restMs = defaultRestMs }: PackDeps,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from private.search_libraries
+    where unpacked >= ${manyRows}
+      or (unpacked > 0 and changed_at < now() - make_interval(secs => ${restMs / 1000}::double precision))`);
+  for (const { id } of rows) {
+    let after: string | null = '';
+    while (after !== null && !signal?.aborted) {
+      const from: string = after;
+      after = await db.transaction((tx) => packStep(tx, id, from));
+    }
+  }
+}
+
+interface PackableRow extends Record<string, unknown> {
+  term: string;
+  postings: Buffer;
+}
+
+/** @returns the last term that was packed; null when no row is left, or another process holds the library */
+async function packStep(tx: Transaction, library: number, after: string): Promise<string | null> {
+  const held = await tx.execute(sql`
+    select from private.search_libraries where id = ${library} for no key update skip locked`);
+  if (held.rows.length === 0) return null;
+  const packable = sql`library = ${library} and first = 0 and is_common = 0`;
+  const { rows } = await tx.execute<PackableRow>(sql`
+    select term, postings from private.search_postings
+    where ${packable} and term > ${after} order by term limit ${rowsAtOnce}`);
+  if (rows.length > 0) {
+    const last = rows.at(-1)!.term;
+    await packRows(tx, library, rows);
+    // a term that has become common has just become a row that stays
+    await tx.execute(sql`
+      delete from private.search_postings where ${packable} and term > ${after} and term <= ${last}`);
+    if (rows.length === rowsAtOnce) return last;
+  }
+  await tx.execute(sql`update private.search_libraries set unpacked = 0 where id = ${library}`);
+  return null;
+}
+
+async function packRows(tx: Transaction, library: number, rows: readonly PackableRow[]): Promise<void> {
+  const byTerm = new Map(rows.map(({ term, postings }) => [term, postings]));
+  const common: WrittenBlock[] = [];
+  /** Words to list by their ends, and (false) those to list no more. */
+  const listed = new Map<string, boolean>();
+  await changeSegments(tx, library, [...byTerm.keys()], (term, postings) => {
+    const joined = postings ? joinBlocks(postings, byTerm.get(term)!) : byTerm.get(term)!;
+    const documents = countPostings(joined);
+    const isRare = documents < commonDocuments;
+    if (isListedBackwards(term) && isRare !== (postings !== null)) listed.set(backwards(term), isRare);
+    if (!isRare) common.push({ term, first: 0, documents, postings: Buffer.from(joined) });
+    return isRare ? joined : null;
+  });
+  await changeSegments(tx, library, [...listed.keys()], (term) =>
+    listed.get(term) ? Buffer.alloc(0) : null,
+  );
+  await writeBlocks(tx, library, common);
+}

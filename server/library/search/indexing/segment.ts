@@ -1,0 +1,129 @@
+/**
+ * Most terms are in few documents, and a row for each would cost ten times its bytes. A library's rare terms are packed
+ * into segments: sorted, each without the beginning that it shares with the term before it, followed by its postings.
+ *
+ * `[shared, rest][rest of the term][length of postings][postings]`. The first byte holds both lengths, four bits each;
+ * from 15 on, what exceeds 15 follows as LEB128. The last length is LEB128.
+ */
+
+export interface SegmentEntry {
+  /** See `toKey`. */
+  key: string;
+  /** As `encodeBlock` writes them; empty for a word spelled backwards (`backwards`). */
+  postings: Uint8Array;
+}
+
+/**
+ * The most bytes in a segment: a change rewrites it, and its row costs some 70 bytes more. A single entry that is longer
+ * is a segment of its own.
+ */
+export const mostInSegment = 1_900;
+
+const isAscii = /^[\0-\x7f]*$/;
+/** The term's UTF-8, one character per byte, so that comparing strings gives the order of the database. */
+export const toKey = (term: string): string =>
+  isAscii.test(term) ? term : Buffer.from(term).toString('latin1');
+export const fromKey = (key: string): string =>
+  isAscii.test(key) ? key : Buffer.from(key, 'latin1').toString();
+
+/** Whether a term is a word that may be mistyped: it is listed by its end, too. */
+export const isListedBackwards = (term: string): boolean => term >= 'a';
+/** The term that lists a word by its end, for words mistyped at the beginning. */
+export const backwards = (word: string): string => `!${[...word].toReversed().join('')}`;
+/** The word of such a term. */
+export const forwards = (term: string): string => [...term].slice(1).toReversed().join('');
+
+const nibble = 15;
+
+/** @param entries ascending by key */
+export function encodeSegment(entries: readonly SegmentEntry[]): Buffer {
+  const size = entries.reduce((sum, { key, postings }) => sum + key.length + postings.length + 16, 0);
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  const put = (value: number) => {
+    let rest = value;
+    for (; rest >= 0x80; rest >>>= 7) bytes[length++] = (rest & 0x7f) | 0x80;
+    bytes[length++] = rest;
+  };
+  let last = '';
+  for (const { key, postings } of entries) {
+    const shared = sharedLength(last, key);
+    const rest = key.length - shared;
+    bytes[length++] = Math.min(shared, nibble) * 16 + Math.min(rest, nibble);
+    if (shared >= nibble) put(shared - nibble);
+    if (rest >= nibble) put(rest - nibble);
+    for (let at = shared; at < key.length; at++) bytes[length++] = key.charCodeAt(at);
+    put(postings.length);
+    bytes.set(postings, length);
+    length += postings.length;
+    last = key;
+  }
+  return bytes.subarray(0, length);
+}
+
+function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
+  return shared;
+}
+
+/** Calls `take` for each entry, in order. */
+export function readSegment(bytes: Buffer, take: (key: string, postings: Buffer) => void): void {
+  let at = 0;
+  const read = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const next = bytes[at++]!;
+      value |= (next & 0x7f) << shift;
+      if (next < 0x80) return value;
+    }
+  };
+  let last = '';
+  while (at < bytes.length) {
+    const lengths = bytes[at++]!;
+    let shared = lengths >> 4;
+    let rest = lengths & nibble;
+    if (shared === nibble) shared += read();
+    if (rest === nibble) rest += read();
+    last = last.slice(0, shared) + bytes.toString('latin1', at, at + rest);
+    at += rest;
+    const length = read();
+    take(last, bytes.subarray(at, at + length));
+    at += length;
+  }
+}
+
+export function decodeSegment(bytes: Buffer): SegmentEntry[] {
+  const entries: SegmentEntry[] = [];
+  readSegment(bytes, (key, postings) => entries.push({ key, postings }));
+  return entries;
+}
+
+/** Entries in order, cut into as many segments as they need. */
+export function cutSegments(entries: readonly SegmentEntry[]): SegmentEntry[][] {
+  if (entries.length === 0) return [];
+  const encoded = encodeSegment(entries).length;
+  if (encoded <= mostInSegment || entries.length === 1) return [[...entries]];
+  // in equal parts: what is added next fits into each of them
+  const size = ({ key, postings }: SegmentEntry) => key.length + postings.length + 2;
+  const share = entries.reduce((sum, one) => sum + size(one), 0) / Math.ceil(encoded / mostInSegment);
+  const parts: SegmentEntry[][] = [[]];
+  let sum = 0;
+  for (const one of entries) {
+    if (parts.at(-1)!.length > 0 && sum + size(one) > share) {
+      parts.push([]);
+      sum = 0;
+    }
+    parts.at(-1)!.push(one);
+    sum += size(one);
+  }
+  return parts;
+}
+
+/** How many documents a block holds: the last byte of each posting is below 0x80. */
+export function countPostings(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (byte < 0x80) count++;
+  return count;
+}
