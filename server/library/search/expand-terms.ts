@@ -179,11 +179,11 @@ async function findAlike(
     .filter((row) => row.slips <= slips + 0.5 && row.word !== word)
     .sort((a, b) => a.slips - b.slips)
     .slice(0, mostForgiven);
-  const known = await readTerms(
-    db,
-    library,
-    alike.map((row) => row.word),
-  );
+  const ofRows = new Set(rows.map(({ term }) => term));
+  const isRead = (one: string) => packed.has(one) && !ofRows.has(one);
+  const known = addUp([], new Map([...packed].filter(([one]) => isRead(one))));
+  const others = alike.flatMap(({ word: one }) => (isRead(one) ? [] : [one]));
+  for (const [one, term] of await readTerms(db, library, others)) known.set(one, term);
   return alike.flatMap(({ word: one }) => {
     const term = known.get(one);
     return term ? [{ word: one, ...term }] : [];

@@ -45,34 +45,47 @@ export async function askIndex(
   { rows: questions, terms, beginnings }: IndexQuestion,
 ): Promise<{ rows: TermRow[]; packed: Map<string, Uint8Array> }> {
   const parts = [...questions];
-  const floor = (term: SQL) => sql`
-    select first, entries from private.search_segments
-    where library = ${library} and first <= ${term} order by first desc limit 1`;
   if (terms.length > 0)
     parts.push(sql`(
       select distinct on (s.first) -1 as part, s.first as term, 0 as documents, s.entries as postings
-      from unnest(${sql.param([...terms])}::text[]) t (term) cross join lateral (${floor(sql`t.term`)}) s)`);
+      from unnest(${sql.param([...terms])}::text[]) t (term) cross join lateral (
+        select first, entries from private.search_segments
+        where library = ${library} and first <= t.term order by first desc limit 1
+      ) s)`);
   for (const beginning of beginnings)
-    parts.push(
-      sql`(select -1 as part, first as term, 0 as documents, entries as postings from (${floor(sql`${beginning}`)}) s)`,
-      sql`(select -1 as part, first as term, 0 as documents, entries as postings from private.search_segments
-        where library = ${library} and first > ${beginning} and first < ${beginning + afterAll})`,
-    );
-  const packed = new Map<string, Uint8Array>();
-  if (parts.length === 0) return { rows: [], packed };
+    parts.push(sql`(
+      select -1 as part, first as term, 0 as documents, entries as postings from private.search_segments
+      where library = ${library} and first < ${beginning + afterAll} and first >= coalesce((
+        select max(first) from private.search_segments where library = ${library} and first <= ${beginning}), ''))`);
+  if (parts.length === 0) return { rows: [], packed: new Map() };
   const { rows } = await db.execute<TermRow>(sql.join(parts, sql` union all `));
-  const exact = new Map(terms.map((term) => [toKey(term), term]));
-  const starts = beginnings.map(toKey);
-  const read = new Set<string>();
-  for (const { part, term: first, postings } of rows) {
-    if (part >= 0 || read.has(first)) continue;
-    read.add(first);
-    readSegment(postings!, (key, block) => {
-      const isSought = exact.has(key) || starts.some((start) => key.startsWith(start));
-      if (isSought) packed.set(exact.get(key) ?? fromKey(key), block);
-    });
+  const segments = rows
+    .filter(({ part }) => part < 0)
+    .map(({ term, postings }) => ({ first: toKey(term), entries: postings! }))
+    .sort((a, b) => (a.first < b.first ? -1 : 1));
+  return { rows: rows.filter(({ part }) => part >= 0), packed: readPacked(segments, terms, beginnings) };
+}
+
+/** @param segments in order; some may be there twice */
+function readPacked(
+  segments: readonly { first: string; entries: Buffer }[],
+  terms: readonly string[],
+  beginnings: readonly string[],
+): Map<string, Uint8Array> {
+  const packed = new Map<string, Uint8Array>();
+  for (const term of terms) {
+    const key = toKey(term);
+    const segment = segments.findLast(({ first }) => first <= key);
+    if (segment)
+      readSegment(segment.entries, key, (one, block) => {
+        if (one === key) packed.set(term, block);
+        return false;
+      });
   }
-  return { rows: rows.filter(({ part }) => part >= 0), packed };
+  for (const beginning of beginnings)
+    for (const { entries } of segments)
+      readSegment(entries, toKey(beginning), (key, block) => packed.set(fromKey(key), block).size > 0);
+  return packed;
 }
 
 /** All rows of some terms, with the documents that they hold. */

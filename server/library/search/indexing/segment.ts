@@ -68,8 +68,15 @@ function sharedLength(a: string, b: string): number {
   return shared;
 }
 
-/** Calls `take` for each entry, in order. */
-export function readSegment(bytes: Buffer, take: (key: string, postings: Buffer) => void): void {
+/**
+ * Calls `take` for each entry that begins with a key, in order; the key itself is the first of them. It returns false to
+ * read no further.
+ */
+export function readSegment(
+  bytes: Buffer,
+  beginning: string,
+  take: (key: string, postings: Buffer) => boolean,
+): void {
   let at = 0;
   const read = (): number => {
     let value = 0;
@@ -79,6 +86,8 @@ export function readSegment(bytes: Buffer, take: (key: string, postings: Buffer)
       if (next < 0x80) return value;
     }
   };
+  /** How much of the beginning the last entry has; all of it: the entry is `last`. */
+  let matched = 0;
   let last = '';
   while (at < bytes.length) {
     const lengths = bytes[at++]!;
@@ -86,17 +95,26 @@ export function readSegment(bytes: Buffer, take: (key: string, postings: Buffer)
     let rest = lengths & nibble;
     if (shared === nibble) shared += read();
     if (rest === nibble) rest += read();
-    last = last.slice(0, shared) + bytes.toString('latin1', at, at + rest);
-    at += rest;
+    const end = at + rest;
+    // it differs from the last one where that has the beginning, so it comes after all that have it
+    if (shared < matched) return;
+    if (shared === matched) {
+      const most = Math.min(beginning.length, shared + rest);
+      while (matched < most && bytes[at + matched - shared] === beginning.charCodeAt(matched)) matched++;
+      if (matched < most && bytes[at + matched - shared]! > beginning.charCodeAt(matched)) return;
+    }
+    const isSought = matched === beginning.length;
+    if (isSought) last = (last || beginning).slice(0, shared) + bytes.toString('latin1', at, end);
+    at = end;
     const length = read();
-    take(last, bytes.subarray(at, at + length));
+    if (isSought && !take(last, bytes.subarray(at, at + length))) return;
     at += length;
   }
 }
 
 export function decodeSegment(bytes: Buffer): SegmentEntry[] {
   const entries: SegmentEntry[] = [];
-  readSegment(bytes, (key, postings) => entries.push({ key, postings }));
+  readSegment(bytes, '', (key, postings) => entries.push({ key, postings }) > 0);
   return entries;
 }
 

@@ -14,24 +14,22 @@ export interface StoredText {
   headings: readonly number[];
 }
 
-/** Numbers (their count first, then what each adds to the one `step` before it), then the body. */
+/** Numbers of seven bits a byte, then the body. Numbers of a kind stand together, as what each adds to the last. */
 export function packText({ body, places, headings }: StoredText): Buffer {
   const bytes: number[] = [];
   const put = (value: number) => {
-    let rest = value;
+    let rest = value < 0 ? -2 * value - 1 : 2 * value;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest & 0x7f) | 0x80);
     bytes.push(rest);
   };
-  for (const [numbers, step] of [
-    [places, 3],
-    [headings, 1],
-  ] as const) {
-    put(numbers.length);
-    for (let i = 0; i < numbers.length; i++) {
-      const added = numbers[i]! - (numbers[i - step] ?? 0);
-      put(added < 0 ? -2 * added - 1 : 2 * added);
-    }
-  }
+  const added = (at: number) => places[at]! - (places[at - 3] ?? 0);
+  put(places.length);
+  for (let i = 0; i < places.length; i += 3) put(added(i));
+  // a stretch of the source is mostly as long as that of the body
+  for (let i = 0; i < places.length; i += 3) put(added(i + 1) - added(i));
+  for (let i = 0; i < places.length; i += 3) put(added(i + 2));
+  put(headings.length);
+  for (const [index, offset] of headings.entries()) put(offset - (headings[index - 1] ?? 0));
   return deflateRawSync(Buffer.concat([Buffer.from(bytes), Buffer.from(body)]));
 }
 
@@ -43,18 +41,18 @@ export function unpackText(packed: Uint8Array): StoredText {
     for (let factor = 1; ; factor *= 0x80) {
       const next = bytes[at++]!;
       value += (next & 0x7f) * factor;
-      if (next < 0x80) return value;
+      if (next < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
     }
   };
-  const takeNumbers = (step: number): number[] => {
-    const numbers: number[] = [];
-    for (let left = take(); left > 0; left--) {
-      const added = take();
-      numbers.push((numbers[numbers.length - step] ?? 0) + (added & 1 ? -(added + 1) / 2 : added / 2));
-    }
-    return numbers;
-  };
-  const [places, headings] = [takeNumbers(3), takeNumbers(1)];
+  const places = new Array<number>(take());
+  for (let i = 0; i < places.length; i += 3) places[i] = take() + (i && places[i - 3]!);
+  for (let i = 0; i < places.length; i += 3) {
+    const length = places[i]! - (i && places[i - 3]!);
+    places[i + 1] = take() + length + (i && places[i - 2]!);
+  }
+  for (let i = 0; i < places.length; i += 3) places[i + 2] = take() + (i && places[i - 1]!);
+  const headings: number[] = [];
+  for (let left = take(); left > 0; left--) headings.push(take() + (headings.at(-1) ?? 0));
   return { body: bytes.toString('utf8', at), places, headings };
 }
 
