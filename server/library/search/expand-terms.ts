@@ -1,7 +1,7 @@
 /** From what was typed to the words that the person’s documents have: begun ones completed, mistyped ones forgiven. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { backwards, forwards } from './indexing/segment.ts';
+import { backwards, forwards, reverse } from './indexing/segment.ts';
 import type { Term } from './parse-query.ts';
 import {
   addUp,
@@ -138,7 +138,7 @@ async function findAlike(
   // another number is no slip: 2023 is not 2024
   if (slips === 0 || /\p{N}/u.test(word)) return [];
   const shared = Math.min(3, (length - 1) >> 1);
-  const end = backwards(characters.slice(-shared).join(''));
+  const end = characters.slice(-shared).join('');
   const beginnings = [
     ...new Set(
       isPrefix
@@ -156,15 +156,15 @@ async function findAlike(
           where ${isAlike(length + (isPrefix ? 12 : slips))} and ${beginsWith(sql`term`, one)} limit ${mostAlike})`,
       ),
       sql`(select ${columns} from private.search_postings
-        where ${isAlike(length + slips)} and ${beginsWith(sql`reverse(term) collate "C"`, end.slice(1))}
+        where ${isAlike(length + slips)} and ${beginsWith(sql`reverse(term) collate "C"`, reverse(end))}
         limit ${mostAlike})`,
     ],
     terms: [],
-    beginnings: [...beginnings, end],
+    beginnings: [...beginnings, backwards(end)],
   });
   const words = new Set(rows.map(({ term }) => term));
   for (const term of packed.keys()) {
-    const one = term.startsWith('!') ? forwards(term) : term;
+    const one = forwards(term);
     // in UTF-16, where a letter may be two
     if (one.length >= length - slips && one.length <= 2 * (length + (isPrefix ? 12 : slips))) words.add(one);
   }

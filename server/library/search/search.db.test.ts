@@ -11,11 +11,16 @@ import {
   removeDocument,
   removeSearchOf,
 } from './indexing/index-document.ts';
+import { packLibrary } from './indexing/pack-libraries.ts';
+import { rewriteRows } from './indexing/rewrite-rows.ts';
+import { readTerms } from './read-terms.ts';
 import { type DocumentSearch, search } from './search-documents.ts';
 
 let database: OpenedDatabase;
 const ada = randomUUID();
 const emmy = randomUUID();
+/** Has what Ada has, in a library that is packed before each search. */
+const twin = randomUUID();
 const folderId = randomUUID();
 
 beforeAll(async () => {
@@ -46,6 +51,7 @@ async function save(
   rest: Partial<typeof documents.$inferInsert> & { latex: string },
 ): Promise<string> {
   const id = randomUUID();
+  if (userId === ada) await save(twin, title, rest);
   await database.db.transaction(async (tx) => {
     await tx.insert(documents).values({ id, userId, title, ...rest });
     await addToIndex(tx, {
@@ -66,8 +72,27 @@ async function addToIndex(tx: Parameters<typeof indexDocument>[0], document: Ind
   while (!(await indexDocument(tx, document))) await setTimeout(5);
 }
 
-const find = (query: string, more: Partial<DocumentSearch> = {}) =>
-  search(database.db, { userId: ada, query, limit: 20, offset: 0, ...more });
+async function libraryOf(userId: string): Promise<number> {
+  const { rows } = await database.pool.query('select id from private.search_libraries where user_id = $1', [
+    userId,
+  ]);
+  return rows[0].id;
+}
+
+async function find(query: string, more: Partial<DocumentSearch> = {}) {
+  const asked = { userId: ada, query, limit: 20, offset: 0, ...more };
+  const found = await search(database.db, asked);
+  if (asked.userId === ada) {
+    await packLibrary(database.db, await libraryOf(twin));
+    const packed = await search(database.db, { ...asked, userId: twin });
+    const shown = ({ documents: list, ...rest }: typeof found) => ({
+      ...rest,
+      documents: list.map(({ title, snippets }) => ({ title, snippets })),
+    });
+    expect(shown(packed)).toEqual(shown(found));
+  }
+  return found;
+}
 const plain = (parts: { text: string }[]) => parts.map(({ text }) => text).join('');
 const titles = async (query: string, more: Partial<DocumentSearch> = {}) =>
   (await find(query, more)).documents.map(({ title }) => plain(title));

@@ -89,16 +89,19 @@ async function changePacked(
   terms: readonly string[],
 ): Promise<Set<string>> {
   const changed = new Set<string>();
-  const gone: string[] = [];
-  await changeSegments(tx, library, terms, (term, postings) => {
+  const gone = new Set<string>();
+  const change = (term: string, postings: Uint8Array | null): Uint8Array | null => {
+    if (gone.has(term)) return null;
     if (!postings || !hasNumber(postings, number)) return postings;
     changed.add(term);
     const [part] = changeBlock(postings, number, changes.get(term) ?? null);
     if (part!.length > 0) return encodeBlock(part!);
-    if (isListedBackwards(term)) gone.push(backwards(term));
+    if (isListedBackwards(term)) gone.add(backwards(term));
     return null;
-  });
-  await changeSegments(tx, library, gone, () => null);
+  };
+  const removed = terms.filter((term) => changes.get(term) === null && isListedBackwards(term));
+  // what lists words by their ends comes after the words
+  await changeSegments(tx, library, [...terms, ...removed.map(backwards)], change);
   return changed;
 }
 

@@ -16,7 +16,7 @@ const manyRows = 20_000;
 /** Others once they have not changed for so long, in ms. */
 const defaultRestMs = 10 * 60_000;
 /** Rows in a step. */
-const rowsAtOnce = 2_000;
+const rowsAtOnce = 5_000;
 
 export interface PackDeps {
   db: Database;
@@ -33,13 +33,13 @@ export async function packLibraries(
     select id from private.search_libraries
     where unpacked >= ${manyRows}
       or (unpacked > 0 and changed_at < now() - make_interval(secs => ${restMs / 1000}::double precision))`);
-  for (const { id } of rows) {
-    let after: string | null = '';
-    while (after !== null && !signal?.aborted) {
-      const from: string = after;
-      after = await db.transaction((tx) => packStep(tx, id, from));
-    }
-  }
+  for (const { id } of rows) await packLibrary(db, id, signal);
+}
+
+/** Packs one library, as far as another process is not at it. */
+export async function packLibrary(db: Database, library: number, signal?: AbortSignal): Promise<void> {
+  for (let after: string | null = ''; after !== null && !signal?.aborted; )
+    after = await packStep(db, library, after);
 }
 
 interface PackableRow extends Record<string, unknown> {
@@ -48,41 +48,46 @@ interface PackableRow extends Record<string, unknown> {
 }
 
 /** @returns the last term that was packed; null when no row is left, or another process holds the library */
-async function packStep(tx: Transaction, library: number, after: string): Promise<string | null> {
-  const held = await tx.execute(sql`
-    select from private.search_libraries where id = ${library} for no key update skip locked`);
-  if (held.rows.length === 0) return null;
-  const packable = sql`library = ${library} and first = 0 and is_common = 0`;
-  const { rows } = await tx.execute<PackableRow>(sql`
-    select term, postings from private.search_postings
-    where ${packable} and term > ${after} order by term limit ${rowsAtOnce}`);
-  if (rows.length > 0) {
-    const last = rows.at(-1)!.term;
+function packStep(db: Database, library: number, after: string): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    const held = await tx.execute(sql`
+      select from private.search_libraries where id = ${library} for no key update skip locked`);
+    if (held.rows.length === 0) return null;
+    const packable = sql`library = ${library} and first = 0 and is_common = 0`;
+    const { rows } = await tx.execute<PackableRow>(sql`
+      select term, postings from private.search_postings
+      where ${packable} and term > ${after} order by term limit ${rowsAtOnce}`);
+    const last = rows.at(-1)?.term ?? after;
     await packRows(tx, library, rows);
     // a term that has become common has just become a row that stays
     await tx.execute(sql`
       delete from private.search_postings where ${packable} and term > ${after} and term <= ${last}`);
     if (rows.length === rowsAtOnce) return last;
-  }
-  await tx.execute(sql`update private.search_libraries set unpacked = 0 where id = ${library}`);
-  return null;
+    await tx.execute(sql`update private.search_libraries set unpacked = 0 where id = ${library}`);
+    return null;
+  });
 }
 
 async function packRows(tx: Transaction, library: number, rows: readonly PackableRow[]): Promise<void> {
   const byTerm = new Map(rows.map(({ term, postings }) => [term, postings]));
+  const words = [...byTerm.keys()].filter(isListedBackwards);
   const common: WrittenBlock[] = [];
   /** Words to list by their ends, and (false) those to list no more. */
   const listed = new Map<string, boolean>();
-  await changeSegments(tx, library, [...byTerm.keys()], (term, postings) => {
-    const joined = postings ? joinBlocks(postings, byTerm.get(term)!) : byTerm.get(term)!;
+  await changeSegments(tx, library, [...byTerm.keys(), ...words.map(backwards)], (term, postings) => {
+    const added = byTerm.get(term);
+    if (!added) return changeListed(listed.get(term), postings);
+    const joined = postings ? joinBlocks(postings, added) : added;
     const documents = countPostings(joined);
     const isRare = documents < commonDocuments;
-    if (isListedBackwards(term) && isRare !== (postings !== null)) listed.set(backwards(term), isRare);
+    if (isListedBackwards(term)) listed.set(backwards(term), isRare);
     if (!isRare) common.push({ term, first: 0, documents, postings: Buffer.from(joined) });
     return isRare ? joined : null;
   });
-  await changeSegments(tx, library, [...listed.keys()], (term) =>
-    listed.get(term) ? Buffer.alloc(0) : null,
-  );
   await writeBlocks(tx, library, common);
+}
+
+function changeListed(isListed: boolean | undefined, postings: Uint8Array | null): Uint8Array | null {
+  if (isListed) return postings ?? Buffer.alloc(0);
+  return isListed === false ? null : postings;
 }

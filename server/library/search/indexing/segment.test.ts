@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeSegment } from './change-segment.ts';
 import { encodeBlock, posting } from './posting-block.ts';
 import {
   backwards,
@@ -69,6 +70,41 @@ test('the documents of a term are counted without reading their numbers', () => 
 });
 
 test('a word spelled backwards is spelled forwards again, letters of any size', () => {
-  expect(backwards('ab𝔸')).toBe('!𝔸ba');
   for (const word of words) expect(forwards(backwards(word))).toBe(word);
+  // and sorts after all words
+  for (const word of words) expect(toKey(backwards('ab𝔸')) > toKey(word)).toBe(true);
+});
+
+test('entries that come, change and go leave what writing all of them anew would', () => {
+  // a few letters, so that neighbours share much
+  let seed = 7;
+  const below = (most: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * most);
+  };
+  const word = () => Array.from({ length: 1 + below(24) }, () => 'aab'[below(3)]).join('');
+  const known = new Map<string, Uint8Array>();
+  let segment: Buffer = Buffer.alloc(0);
+  for (let round = 0; round < 400; round++) {
+    const keys = [...known.keys()];
+    const touched = new Set(
+      Array.from({ length: below(12) }, () =>
+        keys.length > 0 && below(2) ? keys[below(keys.length)]! : word(),
+      ),
+    );
+    const asked: string[] = [];
+    const changed = changeSegment(segment, [...touched].sort(), (key, postings) => {
+      expect([key, postings && [...postings]]).toEqual([key, known.has(key) ? [...known.get(key)!] : null]);
+      asked.push(key);
+      const after = below(3) === 0 ? null : below(3) === 0 ? postings : Buffer.of(below(100), below(100));
+      if (after) known.set(key, after);
+      else known.delete(key);
+      return after;
+    });
+    expect(asked).toEqual([...touched].sort());
+    segment = changed ?? segment;
+    const expected = [...known].sort(([a], [b]) => (a < b ? -1 : 1));
+    expect(plain(decodeSegment(segment))).toEqual(expected.map(([key, postings]) => [key, [...postings]]));
+  }
+  expect(known.size).toBeGreaterThan(20);
 });

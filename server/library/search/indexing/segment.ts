@@ -6,6 +6,8 @@
  * from 15 on, what exceeds 15 follows as LEB128. The last length is LEB128.
  */
 
+import { SegmentCursor, SegmentWriter } from './segment-bytes.ts';
+
 export interface SegmentEntry {
   /** See `toKey`. */
   key: string;
@@ -28,40 +30,31 @@ export const fromKey = (key: string): string =>
 
 /** Whether a term is a word that may be mistyped: it is listed by its end, too. */
 export const isListedBackwards = (term: string): boolean => term >= 'a';
+/** No word begins with it, and it comes after all of them. */
+const mark = '\u{f0000}';
 /** The term that lists a word by its end, for words mistyped at the beginning. */
-export const backwards = (word: string): string => `!${[...word].toReversed().join('')}`;
-/** The word of such a term. */
-export const forwards = (term: string): string => [...term].slice(1).toReversed().join('');
+export const backwards = (word: string): string => mark + reverse(word);
+/** The word that a term lists; the term itself where it lists none. */
+export const forwards = (term: string): string =>
+  term.startsWith(mark) ? reverse(term.slice(mark.length)) : term;
+export const reverse = (word: string): string => [...word].toReversed().join('');
 
-const nibble = 15;
+/** How many bytes an entry takes at most. */
+export const sizeOf = ({ key, postings }: SegmentEntry): number => key.length + postings.length + 16;
 
 /** @param entries ascending by key */
 export function encodeSegment(entries: readonly SegmentEntry[]): Buffer {
-  const size = entries.reduce((sum, { key, postings }) => sum + key.length + postings.length + 16, 0);
-  const bytes = Buffer.allocUnsafe(size);
-  let length = 0;
-  const put = (value: number) => {
-    let rest = value;
-    for (; rest >= 0x80; rest >>>= 7) bytes[length++] = (rest & 0x7f) | 0x80;
-    bytes[length++] = rest;
-  };
+  const writer = new SegmentWriter(entries.reduce((sum, one) => sum + sizeOf(one), 0));
   let last = '';
   for (const { key, postings } of entries) {
-    const shared = sharedLength(last, key);
-    const rest = key.length - shared;
-    bytes[length++] = Math.min(shared, nibble) * 16 + Math.min(rest, nibble);
-    if (shared >= nibble) put(shared - nibble);
-    if (rest >= nibble) put(rest - nibble);
-    for (let at = shared; at < key.length; at++) bytes[length++] = key.charCodeAt(at);
-    put(postings.length);
-    bytes.set(postings, length);
-    length += postings.length;
+    writer.add(key, sharedLength(last, key), postings);
     last = key;
   }
-  return bytes.subarray(0, length);
+  return writer.end();
 }
 
-function sharedLength(a: string, b: string): number {
+/** How many bytes both begin with. */
+export function sharedLength(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let shared = 0;
   while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
@@ -77,38 +70,22 @@ export function readSegment(
   beginning: string,
   take: (key: string, postings: Buffer) => boolean,
 ): void {
-  let at = 0;
-  const read = (): number => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const next = bytes[at++]!;
-      value |= (next & 0x7f) << shift;
-      if (next < 0x80) return value;
-    }
-  };
+  const cursor = new SegmentCursor(bytes);
   /** How much of the beginning the last entry has; all of it: the entry is `last`. */
   let matched = 0;
-  let last = '';
-  while (at < bytes.length) {
-    const lengths = bytes[at++]!;
-    let shared = lengths >> 4;
-    let rest = lengths & nibble;
-    if (shared === nibble) shared += read();
-    if (rest === nibble) rest += read();
-    const end = at + rest;
+  let last = beginning;
+  while (cursor.next()) {
+    const { shared, rest, ownKey } = cursor;
     // it differs from the last one where that has the beginning, so it comes after all that have it
     if (shared < matched) return;
     if (shared === matched) {
       const most = Math.min(beginning.length, shared + rest);
-      while (matched < most && bytes[at + matched - shared] === beginning.charCodeAt(matched)) matched++;
-      if (matched < most && bytes[at + matched - shared]! > beginning.charCodeAt(matched)) return;
+      while (matched < most && bytes[ownKey + matched - shared] === beginning.charCodeAt(matched)) matched++;
+      if (matched < most && bytes[ownKey + matched - shared]! > beginning.charCodeAt(matched)) return;
     }
-    const isSought = matched === beginning.length;
-    if (isSought) last = (last || beginning).slice(0, shared) + bytes.toString('latin1', at, end);
-    at = end;
-    const length = read();
-    if (isSought && !take(last, bytes.subarray(at, at + length))) return;
-    at += length;
+    if (matched < beginning.length) continue;
+    last = cursor.key(last);
+    if (!take(last, cursor.block())) return;
   }
 }
 
