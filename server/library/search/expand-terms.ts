@@ -7,7 +7,9 @@ import {
   addUp,
   askIndex,
   beginsWith,
+  countPacked,
   type KnownTerm,
+  rangesOf,
   readTerms,
   rowsOf,
   type TermRow,
@@ -146,28 +148,25 @@ async function findAlike(
         : [characters.slice(0, shared).join('')],
     ),
   ];
-  const isAlike = (most: number) => sql`
+  const most = length + (isPrefix ? 12 : slips);
+  const isAlike = sql`
     library = ${library} and first = 0 and term >= 'a' and length(term) between ${length - slips} and ${most}`;
   const columns = sql`0 as part, term, documents::int as documents, null::bytea as postings`;
   const { rows, packed } = await askIndex(db, library, {
     rows: [
-      ...beginnings.map(
-        (one) => sql`(select ${columns} from private.search_postings
-          where ${isAlike(length + (isPrefix ? 12 : slips))} and ${beginsWith(sql`term`, one)} limit ${mostAlike})`,
-      ),
+      sql`(select ${columns} from ${rangesOf(beginnings)} cross join lateral (
+        select term, documents from private.search_postings
+        where ${isAlike} and term >= range.low and term < range.above
+        limit ${mostAlike}) alike)`,
       sql`(select ${columns} from private.search_postings
-        where ${isAlike(length + slips)} and ${beginsWith(sql`reverse(term) collate "C"`, reverse(end))}
+        where ${isAlike} and ${beginsWith(sql`reverse(term) collate "C"`, reverse(end))}
         limit ${mostAlike})`,
     ],
     terms: [],
     beginnings: [...beginnings, backwards(end)],
+    letters: { least: length - slips, most },
   });
-  const words = new Set(rows.map(({ term }) => term));
-  for (const term of packed.keys()) {
-    const one = forwards(term);
-    // in UTF-16, where a letter may be two
-    if (one.length >= length - slips && one.length <= 2 * (length + (isPrefix ? 12 : slips))) words.add(one);
-  }
+  const words = new Set([...rows.map(({ term }) => term), ...[...packed.keys()].map(forwards)]);
   const alike = [...words]
     .map((one) => ({
       word: one,
@@ -177,16 +176,16 @@ async function findAlike(
       ),
     }))
     .filter((row) => row.slips <= slips + 0.5 && row.word !== word)
-    .sort((a, b) => a.slips - b.slips)
+    .sort((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1))
     .slice(0, mostForgiven);
+  // those that only segments have were read as a whole
   const ofRows = new Set(rows.map(({ term }) => term));
-  const isRead = (one: string) => packed.has(one) && !ofRows.has(one);
-  const known = addUp([], new Map([...packed].filter(([one]) => isRead(one))));
-  const others = alike.flatMap(({ word: one }) => (isRead(one) ? [] : [one]));
-  for (const [one, term] of await readTerms(db, library, others)) known.set(one, term);
-  return alike.flatMap(({ word: one }) => {
-    const term = known.get(one);
-    return term ? [{ word: one, ...term }] : [];
+  const isRead = ({ word: one }: { word: string }) => packed.has(one) && !ofRows.has(one);
+  const others = alike.filter((one) => !isRead(one)).map((row) => row.word);
+  const known = await readTerms(db, library, others);
+  return alike.flatMap((row) => {
+    const term = isRead(row) ? countPacked(packed.get(row.word)!) : known.get(row.word);
+    return term ? [{ word: row.word, ...term }] : [];
   });
 }
 

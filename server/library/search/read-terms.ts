@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { countPostings, fromKey, readSegment, toKey } from './indexing/segment.ts';
+import { countLetters, countPostings, fromKey, readSegment, toKey } from './indexing/segment.ts';
 
 export interface KnownTerm {
   /** How many documents have it. */
@@ -30,19 +30,26 @@ export const afterAll = '\u{10ffff}';
 export const beginsWith = (column: SQL, beginning: string): SQL =>
   sql`${column} >= ${beginning} and ${column} < ${beginning + afterAll}`;
 
+/** What begins so, as `range.low` and `range.above` of a row for each. */
+export const rangesOf = (beginnings: readonly string[]): SQL => sql`
+  unnest(${sql.param([...beginnings])}::text[], ${sql.param(beginnings.map((one) => one + afterAll))}::text[])
+    as range (low, above)`;
+
 export interface IndexQuestion {
   /** Queries of `TermRow`s. */
   rows: readonly SQL[];
   /** What is looked for in the segments: these, and all that begin so. */
   terms: readonly string[];
   beginnings: readonly string[];
+  /** Of what begins so, only words of so many letters. */
+  letters?: { least: number; most: number };
 }
 
 /** One statement, so that rows and segments are of the same moment: what is packed meanwhile is in one of them. */
 export async function askIndex(
   db: Database,
   library: number,
-  { rows: questions, terms, beginnings }: IndexQuestion,
+  { rows: questions, terms, beginnings, letters }: IndexQuestion,
 ): Promise<{ rows: TermRow[]; packed: Map<string, Uint8Array> }> {
   const parts = [...questions];
   if (terms.length > 0)
@@ -52,40 +59,48 @@ export async function askIndex(
         select first, entries from private.search_segments
         where library = ${library} and first <= t.term order by first desc limit 1
       ) s)`);
-  for (const beginning of beginnings)
+  if (beginnings.length > 0)
     parts.push(sql`(
-      select -1 as part, first as term, 0 as documents, entries as postings from private.search_segments
-      where library = ${library} and first < ${beginning + afterAll} and first >= coalesce((
-        select max(first) from private.search_segments where library = ${library} and first <= ${beginning}), ''))`);
+      select -1 as part, s.first as term, 0 as documents, s.entries as postings
+      from ${rangesOf(beginnings)} cross join lateral (
+        select first, entries from private.search_segments
+        where library = ${library} and first < range.above and first >= coalesce((
+          select first from private.search_segments
+          where library = ${library} and first <= range.low order by first desc limit 1), '')
+        offset 0
+      ) s)`);
   if (parts.length === 0) return { rows: [], packed: new Map() };
   const { rows } = await db.execute<TermRow>(sql.join(parts, sql` union all `));
   const segments = rows
     .filter(({ part }) => part < 0)
     .map(({ term, postings }) => ({ first: toKey(term), entries: postings! }))
     .sort((a, b) => (a.first < b.first ? -1 : 1));
-  return { rows: rows.filter(({ part }) => part >= 0), packed: readPacked(segments, terms, beginnings) };
+  const packed = new Map<string, Uint8Array>();
+  for (const term of terms) readTerm(segments, term, packed);
+  for (const beginning of beginnings)
+    for (const { entries } of segments)
+      readSegment(entries, toKey(beginning), (key, entry) => {
+        const count = letters && countLetters(key);
+        if (count === undefined || (count >= letters!.least && count <= letters!.most))
+          packed.set(fromKey(key), entry.block());
+        return true;
+      });
+  return { rows: rows.filter(({ part }) => part >= 0), packed };
 }
 
 /** @param segments in order; some may be there twice */
-function readPacked(
+function readTerm(
   segments: readonly { first: string; entries: Buffer }[],
-  terms: readonly string[],
-  beginnings: readonly string[],
-): Map<string, Uint8Array> {
-  const packed = new Map<string, Uint8Array>();
-  for (const term of terms) {
-    const key = toKey(term);
-    const segment = segments.findLast(({ first }) => first <= key);
-    if (segment)
-      readSegment(segment.entries, key, (one, block) => {
-        if (one === key) packed.set(term, block);
-        return false;
-      });
-  }
-  for (const beginning of beginnings)
-    for (const { entries } of segments)
-      readSegment(entries, toKey(beginning), (key, block) => packed.set(fromKey(key), block).size > 0);
-  return packed;
+  term: string,
+  packed: Map<string, Uint8Array>,
+): void {
+  const sought = toKey(term);
+  const segment = segments.findLast(({ first }) => first <= sought);
+  if (segment)
+    readSegment(segment.entries, sought, (key, entry) => {
+      if (key === sought) packed.set(term, entry.block());
+      return false;
+    });
 }
 
 /** All rows of some terms, with the documents that they hold. */
@@ -99,13 +114,18 @@ export const countsOf = (library: number, terms: readonly string[], part = 0): S
   from private.search_postings
   where library = ${library} and term = any(${sql.param([...terms])}::text[]) group by term)`;
 
+export const countPacked = (block: Uint8Array): KnownTerm => ({
+  documents: countPostings(block),
+  blocks: [block],
+});
+
 /** What is known of each term, from its rows and its segment; those that no document has are left out. */
 export function addUp(
   rows: readonly TermRow[],
   packed: ReadonlyMap<string, Uint8Array>,
 ): Map<string, KnownTerm> {
   const known = new Map<string, KnownTerm>();
-  for (const [term, block] of packed) known.set(term, { documents: countPostings(block), blocks: [block] });
+  for (const [term, block] of packed) known.set(term, countPacked(block));
   for (const { term, documents, postings } of rows) {
     if (documents === 0) continue;
     const one = known.get(term) ?? { documents: 0, blocks: [] };

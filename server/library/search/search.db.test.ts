@@ -12,8 +12,6 @@ import {
   removeSearchOf,
 } from './indexing/index-document.ts';
 import { packLibrary } from './indexing/pack-libraries.ts';
-import { rewriteRows } from './indexing/rewrite-rows.ts';
-import { readTerms } from './read-terms.ts';
 import { type DocumentSearch, search } from './search-documents.ts';
 
 let database: OpenedDatabase;

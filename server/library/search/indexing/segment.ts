@@ -19,7 +19,7 @@ export interface SegmentEntry {
  * The most bytes in a segment: a change rewrites it, and its row costs some 70 bytes more. A single entry that is longer
  * is a segment of its own.
  */
-export const mostInSegment = 1_900;
+export const mostInSegment = 1_000;
 
 const isAscii = /^[\0-\x7f]*$/;
 /** The term's UTF-8, one character per byte, so that comparing strings gives the order of the database. */
@@ -32,12 +32,29 @@ export const fromKey = (key: string): string =>
 export const isListedBackwards = (term: string): boolean => term >= 'a';
 /** No word begins with it, and it comes after all of them. */
 const mark = '\u{f0000}';
+const markKey = toKey(mark);
 /** The term that lists a word by its end, for words mistyped at the beginning. */
 export const backwards = (word: string): string => mark + reverse(word);
+const isBackwards = (term: string): boolean => term.startsWith(mark);
 /** The word that a term lists; the term itself where it lists none. */
 export const forwards = (term: string): string =>
-  term.startsWith(mark) ? reverse(term.slice(mark.length)) : term;
-export const reverse = (word: string): string => [...word].toReversed().join('');
+  isBackwards(term) ? reverse(term.slice(mark.length)) : term;
+
+/** Its letters from the last to the first. */
+export function reverse(word: string): string {
+  let reversed = '';
+  for (const letter of word) reversed = letter + reversed;
+  return reversed;
+}
+
+/** Of a key, without the mark; as the database counts letters: each may be several bytes. */
+export function countLetters(key: string): number {
+  const bytes = key.startsWith(markKey) ? key.slice(markKey.length) : key;
+  if (isAscii.test(bytes)) return bytes.length;
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if ((bytes.charCodeAt(at) & 0xc0) !== 0x80) count++;
+  return count;
+}
 
 /** How many bytes an entry takes at most. */
 export const sizeOf = ({ key, postings }: SegmentEntry): number => key.length + postings.length + 16;
@@ -68,7 +85,7 @@ export function sharedLength(a: string, b: string): number {
 export function readSegment(
   bytes: Buffer,
   beginning: string,
-  take: (key: string, postings: Buffer) => boolean,
+  take: (key: string, entry: SegmentCursor) => boolean,
 ): void {
   const cursor = new SegmentCursor(bytes);
   /** How much of the beginning the last entry has; all of it: the entry is `last`. */
@@ -85,13 +102,13 @@ export function readSegment(
     }
     if (matched < beginning.length) continue;
     last = cursor.key(last);
-    if (!take(last, cursor.block())) return;
+    if (!take(last, cursor)) return;
   }
 }
 
 export function decodeSegment(bytes: Buffer): SegmentEntry[] {
   const entries: SegmentEntry[] = [];
-  readSegment(bytes, '', (key, postings) => entries.push({ key, postings }) > 0);
+  readSegment(bytes, '', (key, entry) => entries.push({ key, postings: entry.block() }) > 0);
   return entries;
 }
 
