@@ -8,6 +8,7 @@ import {
   askIndex,
   beginsWith,
   countPacked,
+  countsOf,
   type KnownTerm,
   rangesOf,
   readTerms,
@@ -51,23 +52,48 @@ const mostForgiven = 20;
 /** A word that so few documents have may be a slip itself: alike ones are looked for too. */
 const rareDocuments = 3;
 
-export async function expandTerms(
+export interface LookedUp {
+  expanded: ExpandedTerm[];
+  /** What is known of each of `required`; null: one of them is nowhere. */
+  required: Map<string, KnownTerm> | null;
+}
+
+/** Looks up what was typed, and other terms that are required (`pairTerm`, `formulaTerm`) as they are. */
+export async function lookUpTerms(
   db: Database,
   library: Library,
   terms: readonly Term[],
-): Promise<ExpandedTerm[]> {
-  if (terms.length === 0) return [];
+  required: readonly string[],
+): Promise<LookedUp> {
   const isBegun = ({ word, isPrefix }: Term) => isPrefix && !isTooShort(library, word);
+  const words = [...new Set(terms.map(({ word }) => word))];
+  const others = [...new Set(required)];
   const { rows, packed } = await askIndex(db, library.id, {
     rows: [
-      rowsOf(library.id, [...new Set(terms.map(({ word }) => word))], terms.length),
+      ...(words.length > 0 ? [rowsOf(library.id, words, terms.length)] : []),
+      ...(others.length > 0 ? [countsOf(library.id, others, terms.length)] : []),
       ...terms.flatMap(({ word, isPrefix }, index) =>
         isPrefix ? [completionsOf(library, word, index)] : [],
       ),
     ],
-    terms: terms.filter((term) => !isBegun(term)).map(({ word }) => word),
+    terms: [...terms.filter((term) => !isBegun(term)).map(({ word }) => word), ...others],
     beginnings: terms.filter(isBegun).map(({ word }) => word),
   });
+  const known = others.length > 0 ? addUp(rows, packed) : new Map<string, KnownTerm>();
+  const isMissing = others.some((term) => !known.has(term));
+  return {
+    expanded: isMissing ? [] : await expandTerms(db, library, terms, rows, packed),
+    required: isMissing ? null : new Map(others.map((term) => [term, known.get(term)!])),
+  };
+}
+
+async function expandTerms(
+  db: Database,
+  library: Library,
+  terms: readonly Term[],
+  rows: readonly TermRow[],
+  packed: ReadonlyMap<string, Uint8Array>,
+): Promise<ExpandedTerm[]> {
   const expanded: ExpandedTerm[] = [];
   for (const [index, term] of terms.entries()) {
     const known = wordsFor(term, index, rows, packed);
@@ -182,7 +208,12 @@ async function findAlike(
   const ofRows = new Set(rows.map(({ term }) => term));
   const isRead = ({ word: one }: { word: string }) => packed.has(one) && !ofRows.has(one);
   const others = alike.filter((one) => !isRead(one)).map((row) => row.word);
-  const known = await readTerms(db, library, others);
+  const known = await readTerms(
+    db,
+    library,
+    others,
+    others.filter((one) => ofRows.has(one)),
+  );
   return alike.flatMap((row) => {
     const term = isRead(row) ? countPacked(packed.get(row.word)!) : known.get(row.word);
     return term ? [{ word: row.word, ...term }] : [];

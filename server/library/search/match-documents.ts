@@ -5,7 +5,7 @@
 import type { Database } from '#server/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
 import { inHeading, inTitle, often } from './indexing/posting-block.ts';
-import { addUp, askIndex, countsOf, type KnownTerm, readBlocks } from './read-terms.ts';
+import { type KnownTerm, readBlocks } from './read-terms.ts';
 import type { Library } from './transaction.ts';
 
 export interface MatchedDocuments {
@@ -60,10 +60,11 @@ export interface MatchSearch {
 }
 
 export async function matchDocuments(db: Database, search: MatchSearch): Promise<MatchedDocuments> {
-  const { library, terms, required, scope } = search;
+  const { library, terms, scope } = search;
   const nothing = { numbers: [], total: 0 };
-  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0 || required === null)
+  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0 || search.required === null)
     return nothing;
+  const required = chooseRequired(search.required);
   const words = terms.flatMap((term) =>
     wordsOf(term).map((known): [string, KnownTerm] => [known.word, known]),
   );
@@ -99,23 +100,9 @@ function rarity({ documents }: Library, term: ExpandedTerm): number {
   return Math.log(2 + documents / (1 + (wordsOf(term)[0]?.documents ?? 0)));
 }
 
-/** The rarest of them; null when one is nowhere. */
-export async function chooseRequired(
-  db: Database,
-  library: Library,
-  required: readonly string[],
-): Promise<Map<string, KnownTerm> | null> {
-  const terms = [...new Set(required)];
-  if (terms.length === 0) return new Map();
-  const { rows, packed } = await askIndex(db, library.id, {
-    rows: [countsOf(library.id, terms)],
-    terms,
-    beginnings: [],
-  });
-  const known = addUp(rows, packed);
-  if (known.size < terms.length) return null;
-  return new Map([...known].sort(([, a], [, b]) => a.documents - b.documents).slice(0, mostRequired));
-}
+/** The rarest of what is required. */
+const chooseRequired = (required: ReadonlyMap<string, KnownTerm>): Map<string, KnownTerm> =>
+  new Map([...required].sort(([, a], [, b]) => a.documents - b.documents).slice(0, mostRequired));
 
 /** As `readBlock`, in one loop: for each document what the table says, unless it has more already. */
 function raiseTo(worth: Uint8Array, bytes: Uint8Array, table: Uint8Array): void {

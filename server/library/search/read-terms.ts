@@ -137,19 +137,20 @@ export function addUp(
   return known;
 }
 
-/** The terms that some document has. */
+/**
+ * The terms that some document has.
+ * @param ofRows those that can have rows
+ */
 export async function readTerms(
   db: Database,
   library: number,
   terms: readonly string[],
+  ofRows = terms,
 ): Promise<Map<string, KnownTerm>> {
   if (terms.length === 0) return new Map();
-  const { rows, packed } = await askIndex(db, library, {
-    rows: [rowsOf(library, terms)],
-    terms,
-    beginnings: [],
-  });
-  return addUp(rows, packed);
+  const rows = ofRows.length > 0 ? [rowsOf(library, ofRows)] : [];
+  const asked = await askIndex(db, library, { rows, terms, beginnings: [] });
+  return addUp(asked.rows, asked.packed);
 }
 
 /** The blocks of all these terms: reads the rows of those that were only counted. */

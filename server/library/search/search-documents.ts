@@ -7,11 +7,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { fingerprintQuery } from '#latex/formula/index.ts';
 import type { Database } from '#server/database/database.ts';
 import { maxFound, type Snippet, type SnippetPart } from '#shared/api/search.ts';
-import { expandTerms, wordsOf } from './expand-terms.ts';
+import { lookUpTerms, wordsOf } from './expand-terms.ts';
 import { type DocumentFilter, findScope, isFiltered, passes } from './filter.ts';
 import { readText, type TextColumns } from './indexing/rewrite-rows.ts';
 import { encodeRow } from './indexing/stored-text.ts';
-import { chooseRequired, matchDocuments } from './match-documents.ts';
+import { matchDocuments } from './match-documents.ts';
 import { parseQuery, type Query } from './parse-query.ts';
 import { holdsFormulas, presentFound, type Sought } from './snippets.ts';
 import { formulaTerm, pairTerm } from './terms.ts';
@@ -99,8 +99,10 @@ async function searchLibrary(
   );
   const fingerprints = query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]);
   // one after the other: on a second connection, which may have to be opened, it would hardly be sooner
-  const expanded = await expandTerms(db, library, query.terms);
-  const required = await chooseRequired(db, library, [...pairs, ...fingerprints.map(formulaTerm)]);
+  const { expanded, required } = await lookUpTerms(db, library, query.terms, [
+    ...pairs,
+    ...fingerprints.map(formulaTerm),
+  ]);
   const scope = await findScope(db, library, asked);
   const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
   const isCounted = !isLookedAt && !isFiltered(asked);
