@@ -13,10 +13,12 @@ import { backwards, countPostings, isListedBackwards } from './segment.ts';
 
 /** A library with so many rows is packed while it is being changed: some thirty documents. */
 const manyRows = 20_000;
-/** Others once they have not changed for so long, in ms. */
+/** One with so many once it has not changed for a while, in ms; one with fewer when it has not for a day. */
+const someRows = 2_000;
 const defaultRestMs = 10 * 60_000;
+const longRests = 144;
 /** Rows in a step. */
-const rowsAtOnce = 5_000;
+const rowsAtOnce = 2_000;
 
 export interface PackDeps {
   db: Database;
@@ -29,10 +31,12 @@ export async function packLibraries(
   { db, restMs = defaultRestMs }: PackDeps,
   signal?: AbortSignal,
 ): Promise<void> {
+  const ago = (rests: number) =>
+    sql`now() - make_interval(secs => ${(rests * restMs) / 1000}::double precision)`;
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from private.search_libraries
-    where unpacked >= ${manyRows}
-      or (unpacked > 0 and changed_at < now() - make_interval(secs => ${restMs / 1000}::double precision))`);
+    where unpacked >= ${manyRows} or (unpacked >= ${someRows} and changed_at < ${ago(1)})
+      or (unpacked > 0 and changed_at < ${ago(longRests)})`);
   for (const { id } of rows) await packLibrary(db, id, signal);
 }
 
