@@ -49,6 +49,8 @@ export class SegmentCursor {
   ownKey = 0;
   postings = 0;
   readonly bytes: Buffer;
+  /** The bytes as characters: one call for all keys. */
+  #text: string | undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -73,7 +75,8 @@ export class SegmentCursor {
 
   /** @param last the key of the entry before, or one that begins like it */
   key(last: string): string {
-    return last.slice(0, this.shared) + this.bytes.toString('latin1', this.ownKey, this.ownKey + this.rest);
+    this.#text ??= this.bytes.toString('latin1');
+    return last.slice(0, this.shared) + this.#text.slice(this.ownKey, this.ownKey + this.rest);
   }
 
   block(): Buffer {
