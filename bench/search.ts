@@ -107,7 +107,10 @@ async function measureCase(pool: pg.Pool, perOwner: number, kept: Kept): Promise
   }
   const details: CaseResult['details'] = {
     'filling and indexing, s': (fillMs / 1000).toFixed(0),
-    'size of the index, MB': await sizeOf(pool, `'private.document_search', 'private.search_postings'`),
+    'size of the index, MB': await sizeOf(
+      pool,
+      `'private.document_search', 'private.search_postings', 'private.search_segments'`,
+    ),
     'size of the documents, MB': await sizeOf(pool, `'documents'`),
     'ILIKE p95, ms': percentile(baseline, 0.95).toFixed(1),
   };
@@ -129,13 +132,14 @@ const rebuilt = {
   },
   constraints: {
     search_postings_library_term_first_pk: ['private.search_postings', 'primary key (library, term, first)'],
+    search_segments_library_first_pk: ['private.search_segments', 'primary key (library, first)'],
     document_search_number: ['private.document_search', 'unique (library, number)'],
   },
 };
 
 async function fillTables(pool: pg.Pool, perOwner: number, plants: Plant[]): Promise<void> {
   await pool.query(
-    'truncate folders, documents, private.document_search, private.search_postings, private.search_libraries, private.search_due cascade',
+    'truncate folders, documents, private.document_search, private.search_postings, private.search_segments, private.search_libraries, private.search_due cascade',
   );
   await pool.query('alter table documents disable trigger user');
   for (const name of Object.keys(rebuilt.indexes)) await pool.query(`drop index private.${name}`);
@@ -152,10 +156,8 @@ async function fillTables(pool: pg.Pool, perOwner: number, plants: Plant[]): Pro
        overriding system value values ($1, $2, $3, $3)`,
       [ownerId(owner), libraryId(owner), Math.min(perOwner, rows - owner * perOwner)],
     );
-  // whole owners per worker, or equal shares of one owner
-  const share = Math.ceil(
-    rows / workers / perOwner >= 1 ? Math.ceil(rows / workers / perOwner) * perOwner : rows / workers,
-  );
+  // whole owners per worker
+  const share = Math.ceil(rows / workers / perOwner) * perOwner;
   const url = pool.options.connectionString!;
   const jobs = Array.from({ length: workers }, (_, index): FillJob => {
     const [first, last] = [index * share, Math.min(rows, (index + 1) * share)];
@@ -165,12 +167,6 @@ async function fillTables(pool: pg.Pool, perOwner: number, plants: Plant[]): Pro
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`set maintenance_work_mem = '512MB'`);
-  // the earliest block of each term begins at 0
-  await client.query(`set work_mem = '512MB'`);
-  await client.query(`update private.search_postings p set first = 0
-    from (select library, term, min(first) as first from private.search_postings
-      group by 1, 2 having min(first) > 0) earliest
-    where p.library = earliest.library and p.term = earliest.term and p.first = earliest.first`);
   for (const [name, what] of Object.entries(rebuilt.indexes))
     await client.query(`create index ${name} ${what}`);
   for (const [name, [table, what]] of Object.entries(rebuilt.constraints))
@@ -180,6 +176,7 @@ async function fillTables(pool: pg.Pool, perOwner: number, plants: Plant[]): Pro
     'documents',
     'private.document_search',
     'private.search_postings',
+    'private.search_segments',
     'private.search_libraries',
   ])
     await client.query(`vacuum analyze ${table}`);

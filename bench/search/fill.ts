@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { commonDocuments } from '#server/library/search/indexing/index-document.ts';
+import { commonDocuments } from '#server/library/search/indexing/change-terms.ts';
 import {
   encodeBlock,
   mostInBlock,
@@ -17,6 +17,15 @@ import {
   posting,
 } from '#server/library/search/indexing/posting-block.ts';
 import { prepareDocument } from '#server/library/search/indexing/prepare-document.ts';
+import {
+  backwards,
+  cutSegments,
+  encodeSegment,
+  fromKey,
+  isListedBackwards,
+  type SegmentEntry,
+  toKey,
+} from '#server/library/search/indexing/segment.ts';
 import { writeDocument } from './documents.ts';
 import type { Plant } from './plants.ts';
 import { createRandom } from './random.ts';
@@ -74,7 +83,7 @@ export async function fill(job: FillJob): Promise<void> {
       const entries: string[] = [];
       for (let number = begin; number < Math.min(job.last, begin + batch); number++) {
         if (Math.floor(number / job.perOwner) !== owner) {
-          await copyPostings(client, job, owner, postings);
+          await copyPostings(client, owner, postings);
           postings = new Map();
           owner = Math.floor(number / job.perOwner);
         }
@@ -87,11 +96,11 @@ export async function fill(job: FillJob): Promise<void> {
       );
       await copy(
         client,
-        'private.document_search (document_id, library, number, format, saved_at, folder_id, is_starred, title, body, places, headings, formulas, words)',
+        'private.document_search (document_id, library, number, format, saved_at, folder_id, is_starred, title, content, word_row, formulas)',
         entries,
       );
     }
-    await copyPostings(client, job, owner, postings);
+    await copyPostings(client, owner, postings);
   } finally {
     await client.end();
   }
@@ -136,11 +145,9 @@ function addDocument(
       folder,
       String(row.isStarred),
       row.title,
-      row.body,
-      `{${row.places}}`,
-      `{${row.headings}}`,
+      hex(row.content),
+      hex(row.wordRow),
       row.formulas,
-      row.words,
     ]),
   );
   for (const [term, flags] of terms) {
@@ -163,36 +170,46 @@ const makeBlock = (postings: readonly Posting[]): Block => ({
   bytes: encodeBlock(postings),
 });
 
-/** Block by block; if a thread begins in the middle of a library, its first block is set to begin at 0 later. */
-async function copyPostings(
-  client: pg.Client,
-  job: FillJob,
-  owner: number,
-  postings: Postings,
-): Promise<void> {
-  const columns = 'private.search_postings (library, term, first, documents, postings, is_common)';
-  await copy(client, columns, blockLines(owner, postings, job.first <= owner * job.perOwner));
+async function copyPostings(client: pg.Client, owner: number, postings: Postings): Promise<void> {
+  const common = 'private.search_postings (library, term, first, documents, postings, is_common)';
+  await copy(client, common, blockLines(owner, postings));
+  await copy(client, 'private.search_segments (library, first, entries)', segmentLines(owner, postings));
 }
 
-function* blockLines(owner: number, postings: Postings, isBeginning: boolean): Generator<string> {
-  let lines = '';
-  for (const [term, { full, open }] of postings) {
-    const blocks = open.length > 0 ? [...full, makeBlock(open)] : full;
+type TermPostings = Postings extends Map<string, infer One> ? One : never;
+const isCommon = ({ full, open }: TermPostings): boolean => full.length > 0 || open.length >= commonDocuments;
+const hex = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`;
+
+function* blockLines(owner: number, postings: Postings): Generator<string> {
+  for (const [term, known] of postings) {
+    if (!isCommon(known)) continue;
+    const blocks = known.open.length > 0 ? [...known.full, makeBlock(known.open)] : known.full;
     for (const [index, { first, documents, bytes }] of blocks.entries())
-      lines += line([
+      yield line([
         String(libraryId(owner)),
         term,
-        String(isBeginning && index === 0 ? 0 : first),
+        String(index && first),
         String(documents),
-        `\\x${bytes.toString('hex')}`,
+        hex(bytes),
         documents >= commonDocuments ? '1' : '0',
       ]);
-    if (lines.length > 1_000_000) {
-      yield lines;
-      lines = '';
-    }
   }
-  yield lines;
+}
+
+function* segmentLines(owner: number, postings: Postings): Generator<string> {
+  const entries: SegmentEntry[] = [];
+  for (const [term, known] of postings) {
+    if (isCommon(known)) continue;
+    entries.push({ key: toKey(term), postings: encodeBlock(known.open) });
+    if (isListedBackwards(term)) entries.push({ key: toKey(backwards(term)), postings: Buffer.alloc(0) });
+  }
+  entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const [index, part] of cutSegments(entries).entries())
+    yield line([
+      String(libraryId(owner)),
+      index === 0 ? '' : fromKey(part[0]!.key),
+      hex(encodeSegment(part)),
+    ]);
 }
 
 async function copy(client: pg.Client, table: string, lines: Iterable<string>): Promise<void> {

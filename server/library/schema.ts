@@ -177,4 +177,10 @@ export const documentShares = pgTable(
 /** The personal preamble. */
 export { personalPreambles } from './preamble/schema.ts';
 /** The search index. */
-export { documentSearch, searchDue, searchLibraries, searchPostings } from './search/schema.ts';
+export {
+  documentSearch,
+  searchDue,
+  searchLibraries,
+  searchPostings,
+  searchSegments,
+} from './search/schema.ts';

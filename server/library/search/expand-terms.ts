@@ -1,14 +1,25 @@
 /** From what was typed to the words that the person’s documents have: begun ones completed, mistyped ones forgiven. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { backwards, forwards, reverse } from './indexing/segment.ts';
 import type { Term } from './parse-query.ts';
+import {
+  addUp,
+  askIndex,
+  beginsWith,
+  countPacked,
+  countsOf,
+  type KnownTerm,
+  rangesOf,
+  readTerms,
+  rowsOf,
+  type TermRow,
+} from './read-terms.ts';
 import type { Library } from './transaction.ts';
 import { countSlips, forgivenSlips } from './word-likeness.ts';
 
-export interface KnownWord extends Record<string, unknown> {
+export interface KnownWord extends KnownTerm {
   word: string;
-  /** In how many of the person's documents it is. */
-  documents: number;
 }
 
 export interface ExpandedTerm {
@@ -41,28 +52,57 @@ const mostForgiven = 20;
 /** A word that so few documents have may be a slip itself: alike ones are looked for too. */
 const rareDocuments = 3;
 
-const afterAll = '\u{10ffff}';
-const beginsWith = (column: SQL, beginning: string): SQL =>
-  sql`${column} >= ${beginning} and ${column} < ${beginning + afterAll}`;
+export interface LookedUp {
+  expanded: ExpandedTerm[];
+  /** What is known of each of `required`; null: one of them is nowhere. */
+  required: Map<string, KnownTerm> | null;
+}
 
-export async function expandTerms(
+/** Looks up what was typed, and other terms that are required (`pairTerm`, `formulaTerm`) as they are. */
+export async function lookUpTerms(
   db: Database,
   library: Library,
   terms: readonly Term[],
+  required: readonly string[],
+): Promise<LookedUp> {
+  const isBegun = ({ word, isPrefix }: Term) => isPrefix && !isTooShort(library, word);
+  const words = [...new Set(terms.map(({ word }) => word))];
+  const others = [...new Set(required)];
+  const { rows, packed } = await askIndex(db, library.id, {
+    rows: [
+      ...(words.length > 0 ? [rowsOf(library.id, words, terms.length)] : []),
+      ...(others.length > 0 ? [countsOf(library.id, others, terms.length)] : []),
+      ...terms.flatMap(({ word, isPrefix }, index) =>
+        isPrefix ? [completionsOf(library, word, index)] : [],
+      ),
+    ],
+    terms: [...terms.filter((term) => !isBegun(term)).map(({ word }) => word), ...others],
+    beginnings: terms.filter(isBegun).map(({ word }) => word),
+  });
+  const known = others.length > 0 ? addUp(rows, packed) : new Map<string, KnownTerm>();
+  const isMissing = others.some((term) => !known.has(term));
+  return {
+    expanded: isMissing ? [] : await expandTerms(db, library, terms, rows, packed),
+    required: isMissing ? null : new Map(others.map((term) => [term, known.get(term)!])),
+  };
+}
+
+async function expandTerms(
+  db: Database,
+  library: Library,
+  terms: readonly Term[],
+  rows: readonly TermRow[],
+  packed: ReadonlyMap<string, Uint8Array>,
 ): Promise<ExpandedTerm[]> {
-  if (terms.length === 0) return [];
-  const parts = terms.flatMap(({ word, isPrefix }, index) => [
-    sql`(select ${index}::int as term, term as word, sum(documents)::int as documents from private.search_postings
-      where library = ${library.id} and term = ${word} group by term)`,
-    ...(isPrefix ? [completionsOf(library, word, index)] : []),
-  ]);
-  const { rows } = await db.execute<KnownWord & { term: number }>(sql.join(parts, sql` union all `));
   const expanded: ExpandedTerm[] = [];
   for (const [index, term] of terms.entries()) {
-    const known = rows.filter((row) => row.term === index && row.documents > 0);
+    const known = wordsFor(term, index, rows, packed);
     const exact = known.find(({ word }) => word === term.word) ?? null;
     const completions = takeEnough(
-      known.filter(({ word }) => word !== term.word),
+      known
+        .filter(({ word }) => word !== term.word)
+        .sort((a, b) => b.documents - a.documents || (a.word < b.word ? -1 : 1))
+        .slice(0, mostCompletionsOf(term.word)),
       library,
     );
     const documents = known.reduce((sum, row) => sum + row.documents, 0);
@@ -73,13 +113,30 @@ export async function expandTerms(
   return expanded;
 }
 
+/** The word itself and, of a begun one, those that begin so. */
+function wordsFor(
+  { word, isPrefix }: Term,
+  index: number,
+  rows: readonly TermRow[],
+  packed: ReadonlyMap<string, Uint8Array>,
+): KnownWord[] {
+  const own = rows.filter((row) => row.part === index || (row.term === word && row.postings));
+  const shared = [...packed].filter(([term]) => term === word || (isPrefix && term.startsWith(word)));
+  return [...addUp(own, new Map(shared))].map(([term, known]) => ({ word: term, ...known }));
+}
+
+/** Whether only common words are looked at. */
+const isTooShort = (library: Library, word: string): boolean =>
+  [...word].length <= shortBeginning && library.documents > largeLibrary;
+
+const mostCompletionsOf = (word: string): number => mostCompletions[Math.min([...word].length, 3)]!;
+
 function completionsOf(library: Library, word: string, index: number): SQL {
-  const { length } = [...word];
-  const isShort = length <= shortBeginning && library.documents > largeLibrary;
-  return sql`(select ${index}::int as term, term as word, sum(documents)::int as documents from private.search_postings
+  return sql`(select ${index}::int as part, term, sum(documents)::int as documents, null::bytea as postings
+    from private.search_postings
     where library = ${library.id} and term <> ${word} and ${beginsWith(sql`term`, word)}
-      ${isShort ? sql`and first = 0 and is_common = 1 and term >= '0'` : sql``}
-    group by term order by 3 desc, 2 limit ${mostCompletions[Math.min(length, 3)]})`;
+      ${isTooShort(library, word) ? sql`and first = 0 and is_common = 1 and term >= '0'` : sql``}
+    group by term order by 3 desc, 2 limit ${mostCompletionsOf(word)})`;
 }
 
 /** So many words that further ones would add few documents. */
@@ -109,40 +166,58 @@ async function findAlike(
   // another number is no slip: 2023 is not 2024
   if (slips === 0 || /\p{N}/u.test(word)) return [];
   const shared = Math.min(3, (length - 1) >> 1);
-  const end = characters.slice(-shared).toReversed().join('');
-  const beginnings = isPrefix
-    ? [characters.slice(0, 2).join(''), ...mendBeginnings(characters, 2)]
-    : [characters.slice(0, shared).join('')];
-  const hasLength = (most: number) => sql`length(term) between ${length - slips} and ${most}`;
-  const parts = [
-    ...[...new Set(beginnings)].map(
-      (one) => sql`(select term as word from private.search_postings
-        where library = ${library} and first = 0 and term >= 'a' and ${beginsWith(sql`term`, one)}
-          and ${hasLength(length + (isPrefix ? 12 : slips))} limit ${mostAlike})`,
+  const end = characters.slice(-shared).join('');
+  const beginnings = [
+    ...new Set(
+      isPrefix
+        ? [characters.slice(0, 2).join(''), ...mendBeginnings(characters, 2)]
+        : [characters.slice(0, shared).join('')],
     ),
-    sql`(select term as word from private.search_postings
-      where library = ${library} and first = 0 and term >= 'a'
-        and ${beginsWith(sql`reverse(term) collate "C"`, end)}
-        and ${hasLength(length + slips)} limit ${mostAlike})`,
   ];
-  const { rows } = await db.execute<{ word: string }>(sql.join(parts, sql` union `));
-  const alike = rows
-    .map((row) => ({
-      word: row.word,
+  const most = length + (isPrefix ? 12 : slips);
+  const isAlike = sql`
+    library = ${library} and first = 0 and term >= 'a' and length(term) between ${length - slips} and ${most}`;
+  const columns = sql`0 as part, term, documents::int as documents, null::bytea as postings`;
+  const { rows, packed } = await askIndex(db, library, {
+    rows: [
+      sql`(select ${columns} from ${rangesOf(beginnings)} cross join lateral (
+        select term, documents from private.search_postings
+        where ${isAlike} and term >= range.low and term < range.above
+        limit ${mostAlike}) alike)`,
+      sql`(select ${columns} from private.search_postings
+        where ${isAlike} and ${beginsWith(sql`reverse(term) collate "C"`, reverse(end))}
+        limit ${mostAlike})`,
+    ],
+    terms: [],
+    beginnings: [...beginnings, backwards(end)],
+    letters: { least: length - slips, most },
+  });
+  const words = new Set([...rows.map(({ term }) => term), ...[...packed.keys()].map(forwards)]);
+  const alike = [...words]
+    .map((one) => ({
+      word: one,
       slips: Math.min(
-        countSlips(word, row.word, slips),
-        isPrefix ? countSlips(word, row.word, slips, true) + 0.5 : slips + 1,
+        countSlips(word, one, slips),
+        isPrefix ? countSlips(word, one, slips, true) + 0.5 : slips + 1,
       ),
     }))
     .filter((row) => row.slips <= slips + 0.5 && row.word !== word)
-    .sort((a, b) => a.slips - b.slips)
+    .sort((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1))
     .slice(0, mostForgiven);
-  if (alike.length === 0) return [];
-  const { rows: known } = await db.execute<KnownWord>(sql`
-    select term as word, sum(documents)::int as documents from private.search_postings
-    where library = ${library} and term = any(${sql.param(alike.map((row) => row.word))}::text[]) group by term`);
-  const byWord = new Map(known.map((row) => [row.word, row]));
-  return alike.flatMap((row) => byWord.get(row.word) ?? []);
+  // those that only segments have were read as a whole
+  const ofRows = new Set(rows.map(({ term }) => term));
+  const isRead = ({ word: one }: { word: string }) => packed.has(one) && !ofRows.has(one);
+  const others = alike.filter((one) => !isRead(one)).map((row) => row.word);
+  const known = await readTerms(
+    db,
+    library,
+    others,
+    others.filter((one) => ofRows.has(one)),
+  );
+  return alike.flatMap((row) => {
+    const term = isRead(row) ? countPacked(packed.get(row.word)!) : known.get(row.word);
+    return term ? [{ word: row.word, ...term }] : [];
+  });
 }
 
 /** The first letters with two neighbours exchanged, or with one of them left out. */

@@ -2,10 +2,10 @@
  * Which documents have all that is looked for, best first, by their numbers in the index. Every posting of every word
  * is read, so nothing is left out and the order is exact; a word that a million documents have is a million bytes.
  */
-import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
 import { inHeading, inTitle, often } from './indexing/posting-block.ts';
+import { type KnownTerm, readBlocks } from './read-terms.ts';
 import type { Library } from './transaction.ts';
 
 export interface MatchedDocuments {
@@ -25,8 +25,11 @@ const pointsByFlag: [flag: number, points: number][] = [
   [inHeading, 30],
   [often, 15],
 ];
-/** Times those: the word as typed, one that begins so, one that may have been meant. The last never outdoes the first. */
-const likeliness = { exact: 2, completions: 1.2, forgiven: 0.3 };
+/**
+ * Times those: the word as typed, one that begins so, one that may have been meant. The last never outdoes the others,
+ * wherever it stands: 23 points at most, where a begun word anywhere has 24.
+ */
+const likeliness = { exact: 2, completions: 1.2, forgiven: 0.19 };
 
 /** Points for each of the eight ways to have a word; all fit into a byte. */
 const pointTable = (factor: number): Uint8Array =>
@@ -50,19 +53,22 @@ export interface MatchSearch {
   /** One word of each has to be there. */
   terms: readonly ExpandedTerm[];
   /** All of them have to be there (`pairTerm`, `formulaTerm`); null: one is nowhere. */
-  required: readonly string[] | null;
+  required: ReadonlyMap<string, KnownTerm> | null;
   /** Only these numbers; null: all. */
   scope: readonly number[] | null;
   limit: number;
 }
 
 export async function matchDocuments(db: Database, search: MatchSearch): Promise<MatchedDocuments> {
-  const { library, terms, required, scope } = search;
+  const { library, terms, scope } = search;
   const nothing = { numbers: [], total: 0 };
-  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0 || required === null)
+  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0 || search.required === null)
     return nothing;
-  const words = terms.flatMap((term) => wordsOf(term).map(({ word }) => word));
-  const blocks = await readBlocks(db, library, [...new Set([...words, ...required])]);
+  const required = chooseRequired(search.required);
+  const words = terms.flatMap((term) =>
+    wordsOf(term).map((known): [string, KnownTerm] => [known.word, known]),
+  );
+  const blocks = await readBlocks(db, library.id, new Map([...words, ...required]));
   const worths = terms.map((term) => {
     const worth = new Uint8Array(library.nextNumber);
     const raise = (known: readonly KnownWord[], table: Uint8Array) => {
@@ -77,7 +83,7 @@ export async function matchDocuments(db: Database, search: MatchSearch): Promise
     library.nextNumber,
     [
       ...worths,
-      ...required.map((term) => {
+      ...[...required.keys()].map((term) => {
         const there = new Uint8Array(library.nextNumber);
         for (const block of blocks.get(term) ?? []) raiseTo(there, block, isThere);
         return there;
@@ -94,36 +100,9 @@ function rarity({ documents }: Library, term: ExpandedTerm): number {
   return Math.log(2 + documents / (1 + (wordsOf(term)[0]?.documents ?? 0)));
 }
 
-/** The rarest of them; null when one is nowhere. */
-export async function chooseRequired(
-  db: Database,
-  library: Library,
-  required: readonly string[],
-): Promise<string[] | null> {
-  if (required.length === 0) return [];
-  const { rows } = await db.execute<{ term: string; documents: number }>(sql`
-    select term, sum(documents)::int as documents from private.search_postings
-    where library = ${library.id} and term = any(${sql.param([...required])}::text[]) group by term order by 2`);
-  if (rows.length < new Set(required).size) return null;
-  return rows.slice(0, mostRequired).map(({ term }) => term);
-}
-
-async function readBlocks(
-  db: Database,
-  library: Library,
-  terms: string[],
-): Promise<Map<string, Uint8Array[]>> {
-  const { rows } = await db.execute<{ term: string; postings: Buffer }>(sql`
-    select term, postings from private.search_postings
-    where library = ${library.id} and term = any(${sql.param(terms)}::text[])`);
-  const blocks = new Map<string, Uint8Array[]>();
-  for (const { term, postings } of rows) {
-    const known = blocks.get(term);
-    if (known) known.push(postings);
-    else blocks.set(term, [postings]);
-  }
-  return blocks;
-}
+/** The rarest of what is required. */
+const chooseRequired = (required: ReadonlyMap<string, KnownTerm>): Map<string, KnownTerm> =>
+  new Map([...required].sort(([, a], [, b]) => a.documents - b.documents).slice(0, mostRequired));
 
 /** As `readBlock`, in one loop: for each document what the table says, unless it has more already. */
 function raiseTo(worth: Uint8Array, bytes: Uint8Array, table: Uint8Array): void {

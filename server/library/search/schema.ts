@@ -34,6 +34,10 @@ export const searchLibraries = privateSchema.table('search_libraries', {
   nextNumber: integer('next_number').notNull().default(0),
   /** How many documents are indexed. */
   documents: integer('documents').notNull().default(0),
+  /** About how many rows of `search_postings` could be packed into segments. */
+  unpacked: integer('unpacked').notNull().default(0),
+  /** When a term last changed. */
+  changedAt: moment('changed_at').notNull().defaultNow(),
 });
 
 /** One row a document. The long columns lie out of line (in the migration), so that rows are read quickly. */
@@ -53,16 +57,17 @@ export const documentSearch = privateSchema.table(
     folderId: uuid('folder_id'),
     isStarred: boolean('is_starred').notNull().default(false),
     title: text('title').notNull(),
-    /** As a person reads it, formulas between marks (latex/formula/read-latex.ts). */
-    body: text('body').notNull(),
-    /** Three numbers a stretch of the body: its offset there, in the source, and its line in the source. */
-    places: integer('places').array().notNull(),
-    /** Pairs of offsets in the body: from and to. */
-    headings: integer('headings').array().notNull(),
+    /** The text as it is shown, compressed (`packText`); null in a row that an earlier release wrote. */
+    content: bytes('content'),
+    /** Its words in a row, title first: what a phrase is looked for in (`encodeRow`). */
+    wordRow: bytes('word_row'),
     /** One line a formula of the body, its tokens between spaces. */
     formulas: text('formulas').notNull(),
-    /** Folded words between spaces, title first: what a phrase is looked for in. */
-    words: text('words').notNull(),
+    /** The same in rows that an earlier release wrote, until the worker has rewritten them (`rewrite-rows.ts`). */
+    body: text('body'),
+    places: integer('places').array(),
+    headings: integer('headings').array(),
+    words: text('words'),
   },
   (table) => [
     unique('document_search_number').on(table.library, table.number),
@@ -72,7 +77,10 @@ export const documentSearch = privateSchema.table(
   ],
 );
 
-/** Which documents have a term (`terms.ts`), in blocks: common ones have several. */
+/**
+ * Which documents have a term (`terms.ts`), in blocks: common ones have several. Of a rare term only those that have
+ * come since its library was packed: it is in `search_segments`, too. No document is in both.
+ */
 export const searchPostings = privateSchema.table(
   'search_postings',
   {
@@ -97,6 +105,18 @@ export const searchPostings = privateSchema.table(
       .on(table.library, table.term)
       .where(sql`first = 0 and is_common = 1 and term >= '0'`),
   ],
+);
+
+/** The rare terms of a library, sorted, many to a row (`segment.ts`), with its words spelled backwards. */
+export const searchSegments = privateSchema.table(
+  'search_segments',
+  {
+    library: integer('library').notNull(),
+    /** The segment holds terms from this one to the next segment's; the empty text for the first one. */
+    first: bytewiseText('first').notNull(),
+    entries: bytes('entries').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.library, table.first] })],
 );
 
 /** Documents whose text, title, owner, folder, star or place in the trash has changed, or that have gone: a note each time. */

@@ -7,11 +7,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { fingerprintQuery } from '#latex/formula/index.ts';
 import type { Database } from '#server/database/database.ts';
 import { maxFound, type Snippet, type SnippetPart } from '#shared/api/search.ts';
-import { expandTerms, wordsOf } from './expand-terms.ts';
+import { lookUpTerms, wordsOf } from './expand-terms.ts';
 import { type DocumentFilter, findScope, isFiltered, passes } from './filter.ts';
-import { chooseRequired, matchDocuments } from './match-documents.ts';
+import { readText, type TextColumns } from './indexing/rewrite-rows.ts';
+import { encodeRow } from './indexing/stored-text.ts';
+import { matchDocuments } from './match-documents.ts';
 import { parseQuery, type Query } from './parse-query.ts';
-import { type FoundText, holdsFormulas, presentFound, type Sought } from './snippets.ts';
+import { holdsFormulas, presentFound, type Sought } from './snippets.ts';
 import { formulaTerm, pairTerm } from './terms.ts';
 import type { Library } from './transaction.ts';
 
@@ -97,8 +99,10 @@ async function searchLibrary(
   );
   const fingerprints = query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]);
   // one after the other: on a second connection, which may have to be opened, it would hardly be sooner
-  const expanded = await expandTerms(db, library, query.terms);
-  const required = await chooseRequired(db, library, [...pairs, ...fingerprints.map(formulaTerm)]);
+  const { expanded, required } = await lookUpTerms(db, library, query.terms, [
+    ...pairs,
+    ...fingerprints.map(formulaTerm),
+  ]);
   const scope = await findScope(db, library, asked);
   const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
   const isCounted = !isLookedAt && !isFiltered(asked);
@@ -153,7 +157,8 @@ async function lookAt(
 ): Promise<{ ids: string[]; looked: number }> {
   const ids: string[] = [];
   const hasPhrases = phrases.map((phrase): SQL => {
-    const holds = sql`strpos(s.words, ${` ${phrase.join(' ')} `}) > 0`;
+    const holds = sql`case when s.word_row is null then strpos(s.words, ${` ${phrase.join(' ')} `}) > 0
+      else position(${encodeRow(phrase)}::bytea in s.word_row) > 0 end`;
     // what is more to read comes last: the words, or where most candidates pass the documents
     return isLeftToFilter ? sql`and case when passing.id is not null then ${holds} end` : sql`and ${holds}`;
   });
@@ -184,13 +189,21 @@ async function lookAt(
 
 async function present(db: Database, ids: readonly string[], sought: Sought): Promise<FoundDocument[]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.execute<FoundText & { id: string } & Record<string, unknown>>(sql`
-    select document_id as id, title, body, places::text as places,
+  const { rows } = await db.execute<StoredRow>(sql`
+    select document_id as id, title, content, body, places, headings,
       ${sought.formulas.length > 0 ? sql`formulas` : sql`''`} as formulas
     from private.document_search where document_id = any(${sql.param([...ids])}::uuid[])`);
-  const texts = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((documentId) => {
-    const row = texts.get(documentId);
-    return row ? [{ documentId, ...presentFound(row, sought) }] : [];
+    const row = byId.get(documentId);
+    if (!row) return [];
+    const { title, formulas } = row;
+    return [{ documentId, ...presentFound({ title, formulas, ...readText(row) }, sought) }];
   });
+}
+
+interface StoredRow extends TextColumns, Record<string, unknown> {
+  id: string;
+  title: string;
+  formulas: string;
 }

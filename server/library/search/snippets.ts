@@ -16,8 +16,7 @@ import { withoutFormulas } from './terms.ts';
 export interface FoundText {
   title: string;
   body: string;
-  /** Numbers between braces, as PostgreSQL writes them: read only where something is shown. */
-  places: string;
+  places: readonly number[];
   formulas: string;
 }
 
@@ -50,12 +49,11 @@ export function presentFound(row: FoundText, sought: Sought): { title: SnippetPa
   const matches = [...words, ...findFormulas(row, formulas, sought.formulas)].sort(
     (a, b) => a.start - b.start,
   );
-  const places = matches.length === 0 ? [] : row.places.slice(1, -1).split(',').map(Number);
   return {
     title: markParts(row.title, 0, row.title.length, matchWords(titleWords, sought.words), []),
     snippets: chooseWindows(matches, row.body.length).map((window) => ({
       parts: markParts(row.body, window.start, window.end, matches, formulas),
-      ...placeOf(places, window.first),
+      ...placeOf(row.places, window.first),
     })),
   };
 }

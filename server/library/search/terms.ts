@@ -3,20 +3,9 @@
  * stand side by side; `#…`, fingerprints of its formulas. Words begin with a letter or a digit, so no two kinds meet.
  */
 import { fingerprintFormula, isUnspaced, listWords, type Word } from '#latex/formula/index.ts';
+import { hash } from './indexing/hash.ts';
 import { inHeading, inTitle, often } from './indexing/posting-block.ts';
-
-/** Murmur3's steps over UTF-16 units: every bit of the result depends on every one of the text. */
-function hash(text: string, seed: number): number {
-  let h = seed;
-  for (let i = 0; i < text.length; i++) {
-    h ^= Math.imul(Math.imul(text.charCodeAt(i), 0xcc9e2d51) << 15, 0x1b873593);
-    h = Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64;
-  }
-  h ^= text.length;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
+import { encodeRow, rowEnd } from './indexing/stored-text.ts';
 
 /**
  * The group that a pair of words is in. There are few, so that a library has few such terms; a document of 300 words is
@@ -50,8 +39,8 @@ export interface IndexedText {
 export interface DocumentTerms {
   /** Each with how the document has it (posting-block.ts). */
   terms: Map<string, number>;
-  /** All words in a row, between spaces; a bar between title and body. */
-  words: string;
+  /** All words in a row, the title's first: what a phrase is looked for in (`encodeRow`). */
+  wordRow: Buffer;
 }
 
 export function collectTerms({ title, body, headings, formulas }: IndexedText): DocumentTerms {
@@ -79,10 +68,9 @@ export function collectTerms({ title, body, headings, formulas }: IndexedText): 
     add(word, often);
   for (const formula of formulas)
     for (const fingerprint of fingerprintFormula(formula)) add(formulaTerm(fingerprint), 0);
-  return { terms, words: ` ${joinWords(titleRow)} | ${joinWords(bodyRow)} ` };
+  const textOf = (row: readonly Word[]) => row.map(({ word }) => word);
+  return { terms, wordRow: encodeRow([...textOf(titleRow), rowEnd, ...textOf(bodyRow)]) };
 }
-
-const joinWords = (row: readonly Word[]) => row.map(({ word }) => word).join(' ');
 
 /** Of scripts without spaces, every single letter is found too: the first of each pair as its prefix, the second so. */
 function findable(word: string): string[] {

@@ -4,14 +4,12 @@
  */
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../../database/database.ts';
-import { documentSearch, searchLibraries, searchPostings } from '../schema.ts';
-import { collectTerms, type DocumentTerms } from '../terms.ts';
+import { documentSearch, searchLibraries, searchPostings, searchSegments } from '../schema.ts';
+import { collectTerms } from '../terms.ts';
 import type { Transaction } from '../transaction.ts';
-import { changeBlock, encodeBlock, numberOf } from './posting-block.ts';
+import { changeTerms } from './change-terms.ts';
 import { type PreparedText, prepareChange } from './prepare-document.ts';
-
-/** From so many documents in its first block on a word is a common one; it stays one. */
-export const commonDocuments = 64;
+import { readText } from './rewrite-rows.ts';
 
 export interface IndexedDocument extends PreparedText {
   userId: string;
@@ -95,6 +93,7 @@ export async function removeSearchOf(tx: Transaction, userId: string): Promise<v
   if (ids.length === 0) return;
   await tx.delete(documentSearch).where(inArray(documentSearch.library, ids));
   await tx.delete(searchPostings).where(inArray(searchPostings.library, ids));
+  await tx.delete(searchSegments).where(inArray(searchSegments.library, ids));
 }
 
 /** Takes out libraries of accounts that were removed where accounts are kept. */
@@ -113,7 +112,9 @@ async function readEntry(tx: Transaction, documentId: string) {
       library: documentSearch.library,
       number: documentSearch.number,
       title: documentSearch.title,
+      content: documentSearch.content,
       body: documentSearch.body,
+      places: documentSearch.places,
       headings: documentSearch.headings,
       formulas: documentSearch.formulas,
     })
@@ -121,80 +122,5 @@ async function readEntry(tx: Transaction, documentId: string) {
     .where(eq(documentSearch.documentId, documentId));
   if (!row) return null;
   const formulas = row.formulas.split('\n').map((line) => (line === '' ? [] : line.split(' ')));
-  return { ...row, formulas };
-}
-
-type Terms = DocumentTerms['terms'];
-
-/** Writes what has come, what has gone, and what the document has otherwise than before. */
-async function changeTerms(
-  tx: Transaction,
-  library: number,
-  number: number,
-  before: Terms,
-  after: Terms,
-): Promise<void> {
-  const changes = new Map<string, number | null>();
-  for (const [term, flags] of after) if (before.get(term) !== flags) changes.set(term, flags);
-  for (const term of before.keys()) if (!after.has(term)) changes.set(term, null);
-  if (changes.size === 0) return;
-  const { rows } = await tx.execute<{ term: string; first: number | null; postings: Buffer | null }>(sql`
-    select t.term, p.first, p.postings
-    from unnest(${sql.param([...changes.keys()])}::text[]) t (term)
-    left join lateral (
-      select first, postings from private.search_postings p
-      where p.library = ${library} and p.term = t.term and p.first <= ${number}
-      order by p.first desc limit 1
-    ) p on true`);
-  const written: { term: string; first: number; documents: number; postings: Buffer }[] = [];
-  const emptied: string[] = [];
-  for (const { term, first, postings } of rows) {
-    const parts = changeBlock(postings ?? Buffer.alloc(0), number, changes.get(term) ?? null);
-    for (const [index, part] of parts.entries())
-      written.push({
-        term,
-        // the first block of a term begins at 0, whatever it holds
-        first: index === 0 ? (first ?? 0) : numberOf(part[0]!),
-        documents: part.length,
-        postings: encodeBlock(part),
-      });
-    if (parts[0]!.length === 0) emptied.push(term);
-  }
-  const column = <T>(values: T[], type: string) => sql`${sql.param(values)}::${sql.raw(type)}[]`;
-  await tx.execute(sql`
-    insert into private.search_postings as known (library, term, first, documents, postings, is_common)
-    select ${library}, term, first, documents, postings, (documents >= ${commonDocuments})::int
-    from unnest(
-      ${column(
-        written.map(({ term }) => term),
-        'text',
-      )},
-      ${column(
-        written.map(({ first }) => first),
-        'int',
-      )},
-      ${column(
-        written.map(({ documents }) => documents),
-        'smallint',
-      )},
-      ${column(
-        written.map(({ postings }) => postings),
-        'bytea',
-      )}
-    ) as change (term, first, documents, postings)
-    on conflict (library, term, first) do update
-    set documents = excluded.documents, postings = excluded.postings,
-      is_common = greatest(known.is_common, excluded.is_common)`);
-  if (emptied.length > 0) await removeEmpty(tx, library, emptied);
-}
-
-/** Empty blocks go; the first one only when it is the last one too. */
-async function removeEmpty(tx: Transaction, library: number, terms: string[]): Promise<void> {
-  await tx.execute(sql`
-    delete from private.search_postings p
-    where p.library = ${library} and p.term = any(${sql.param(terms)}::text[]) and p.documents = 0
-      and (p.first > 0 or not exists (
-        select from private.search_postings o
-        where o.library = p.library and o.term = p.term and o.first > 0 and o.documents > 0
-      ))`);
+  return { library: row.library, number: row.number, title: row.title, ...readText(row), formulas };
 }

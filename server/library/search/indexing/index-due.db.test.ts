@@ -10,6 +10,9 @@ import { documents } from '../../schema.ts';
 import { openLibrary, type TestLibrary } from '../../testing/open-library.ts';
 import { search } from '../search-documents.ts';
 import { indexDueDocuments, noteUnindexed } from './index-due.ts';
+import { packLibraries } from './pack-libraries.ts';
+import { decodeBlock } from './posting-block.ts';
+import { backwards, decodeSegment, fromKey, isListedBackwards } from './segment.ts';
 
 let library: TestLibrary;
 const logged: string[] = [];
@@ -123,20 +126,39 @@ test('a text of many pages is read beside the server, and its words are found in
   expect(await find(user, 'dormouse')).toEqual([]);
 });
 
-const lists = `select p.term, p.first, p.documents, encode(p.postings, 'hex') as postings
-  from private.search_postings p join private.search_libraries l on l.id = p.library where l.user_id = $1 order by 1, 2`;
+/** Which documents have each term, in rows and segments together, and the words that are listed by their ends. */
+async function readIndex(user: string): Promise<Map<string, number[]>> {
+  const read = async (columns: string, table: string) =>
+    (
+      await library.pool.query(
+        `select ${columns} from private.${table} t join private.search_libraries l on l.id = t.library
+         where l.user_id = $1 order by 1`,
+        [user],
+      )
+    ).rows;
+  const terms = new Map<string, number[]>();
+  const add = (term: string, block: Uint8Array) =>
+    terms.set(
+      term,
+      [...(terms.get(term) ?? []), ...decodeBlock(block)].sort((a, b) => a - b),
+    );
+  for (const { entries } of await read('first, entries', 'search_segments'))
+    for (const { key, postings } of decodeSegment(entries)) add(fromKey(key), postings);
+  for (const { term, postings } of await read('term, postings', 'search_postings')) add(term, postings);
+  return terms;
+}
 
-test('many saves and two indexers at once leave what indexing once would leave', async () => {
+test('many saves, two indexers and a packer at once leave what indexing once would leave', async () => {
   const user = await library.createAccount();
   const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
   const ids = await Promise.all(
     words.map((word) => library.create(user, { title: word, latex: `${word} begins $x^2$` })),
   );
   let isOver = false;
-  const work = async () => {
-    while (!isOver) await indexDue();
+  const work = async (task: () => Promise<void>) => {
+    while (!isOver) await task();
   };
-  const indexers = [work(), work()];
+  const workers = [work(indexDue), work(indexDue), work(() => packLibraries({ db: library.db, restMs: 0 }))];
   await Promise.all(
     ids.map(async (id, index) => {
       for (let version = 1; version <= 8; version++) {
@@ -147,10 +169,11 @@ test('many saves and two indexers at once leave what indexing once would leave',
     }),
   );
   isOver = true;
-  await Promise.all(indexers);
+  await Promise.all(workers);
   await indexDue();
   expect(await countNotes()).toBe(0);
-  const { rows: followed } = await library.pool.query(lists, [user]);
+  await packLibraries({ db: library.db, restMs: 0 });
+  const followed = await readIndex(user);
 
   // the same documents with the same numbers, indexed once
   await library.db.execute(sql`
@@ -160,10 +183,11 @@ test('many saves and two indexers at once leave what indexing once would leave',
      where l.id = s.library and l.user_id = $1 returning document_id as id, number`,
     [user],
   );
-  await library.pool.query(
-    'delete from private.search_postings p using private.search_libraries l where l.id = p.library and l.user_id = $1',
-    [user],
-  );
+  for (const table of ['search_postings', 'search_segments'])
+    await library.pool.query(
+      `delete from private.${table} p using private.search_libraries l where l.id = p.library and l.user_id = $1`,
+      [user],
+    );
   for (const { id, number } of entries.toSorted((a, b) => a.number - b.number)) {
     await library.pool.query('update private.search_libraries set next_number = $1 where user_id = $2', [
       number,
@@ -172,9 +196,16 @@ test('many saves and two indexers at once leave what indexing once would leave',
     await library.pool.query('insert into private.search_due (document_id) values ($1)', [id]);
     await indexDue();
   }
-  const { rows: anew } = await library.pool.query(lists, [user]);
-  expect(followed.length).toBeGreaterThan(20);
-  expect(followed).toEqual(anew);
+  const inRows = await readIndex(user);
+  await packLibraries({ db: library.db, restMs: 0 });
+  const packed = await readIndex(user);
+  expect(inRows.size).toBeGreaterThan(20);
+  expect(followed).toEqual(packed);
+  // packing adds the words spelled backwards, and nothing else
+  for (const [term, postings] of inRows) expect([term, packed.get(term)]).toEqual([term, postings]);
+  expect([...packed.keys()].filter((term) => !inRows.has(term)).toSorted()).toEqual(
+    [...inRows.keys()].filter(isListedBackwards).map(backwards).toSorted(),
+  );
 });
 
 test('two people with the same words never find each other’s', async () => {

@@ -8,10 +8,12 @@ import type { Logger } from 'pino';
 import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Database } from '../../../database/database.ts';
 import { documents } from '../../schema.ts';
-import { documentSearch, searchDue, searchLibraries, searchPostings } from '../schema.ts';
+import { documentSearch, searchDue, searchLibraries, searchPostings, searchSegments } from '../schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { indexDocument, removeDocument } from './index-document.ts';
+import { packLibraries } from './pack-libraries.ts';
 import { indexFormat } from './prepare-document.ts';
+import { rewriteRows } from './rewrite-rows.ts';
 
 export interface IndexDeps {
   db: Database;
@@ -22,6 +24,8 @@ export interface IndexDeps {
 
 /** How often it is looked what is due, in ms: a person who has just saved expects to find it. */
 const lookEveryMs = 300;
+/** How often it is looked which libraries are to be packed, in ms. */
+const packEveryMs = 10_000;
 /**
  * A document is due when it has not changed for so long, in ms, or for the longer time whatever happens: who types
  * saves all the time.
@@ -116,7 +120,8 @@ export async function noteUnindexed(db: Database): Promise<void> {
       sql`select from private.document_search where format <> ${indexFormat} limit 1`,
     );
     if (rows.length === 0) return;
-    for (const table of [documentSearch, searchPostings, searchLibraries]) await tx.delete(table);
+    for (const table of [documentSearch, searchPostings, searchSegments, searchLibraries])
+      await tx.delete(table);
   });
   await db.execute(sql`
     insert into private.search_due (document_id)
@@ -127,11 +132,11 @@ export async function noteUnindexed(db: Database): Promise<void> {
       and not exists (select from private.search_due n where n.document_id = coalesce(d.id, s.document_id))`);
 }
 
-/** Notes what is missing, then indexes what is due, now and then. Several processes may. */
+/** Notes what is missing, then indexes what is due and packs what is there, now and then. Several processes may. */
 export function startDocumentIndexer(deps: IndexDeps): Repeated {
   const closing = new AbortController();
   let isNoted = false;
-  const repeated = repeat(
+  const indexing = repeat(
     async () => {
       if (!isNoted) await noteUnindexed(deps.db);
       isNoted = true;
@@ -139,10 +144,19 @@ export function startDocumentIndexer(deps: IndexDeps): Repeated {
     },
     { everyMs: lookEveryMs, logger: deps.logger, failure: 'indexing documents for search failed' },
   );
+  let isRewritten = false;
+  const packing = repeat(
+    async () => {
+      await packLibraries({ db: deps.db }, closing.signal);
+      if (!isRewritten) await rewriteRows(deps.db, closing.signal);
+      isRewritten = true;
+    },
+    { everyMs: packEveryMs, logger: deps.logger, failure: 'packing the search index failed' },
+  );
   return {
-    stop() {
+    async stop() {
       closing.abort();
-      return repeated.stop();
+      await Promise.all([indexing.stop(), packing.stop()]);
     },
   };
 }

@@ -76,3 +76,16 @@ export function changeBlock(bytes: Uint8Array, number: number, flags: number | n
   const cut = at === postings.length - 1 ? at : postings.length >> 1;
   return [postings.slice(0, cut), postings.slice(cut)];
 }
+
+/** Whether the block has the document. */
+export function hasNumber(bytes: Uint8Array, number: number): boolean {
+  let isThere = false;
+  readBlock(bytes, (one) => {
+    isThere ||= one === number;
+  });
+  return isThere;
+}
+
+/** Both blocks' documents in one. */
+export const joinBlocks = (a: Uint8Array, b: Uint8Array): Buffer =>
+  encodeBlock([...decodeBlock(a), ...decodeBlock(b)].sort((one, other) => one - other));

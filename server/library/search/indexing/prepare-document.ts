@@ -7,11 +7,15 @@ import { SourceText } from '#latex/source/source-text.ts';
 import { runThread } from '#platform/work/run-thread.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
 import { collectTerms, type DocumentTerms, type IndexedText } from '../terms.ts';
+import { packText } from './stored-text.ts';
 
 /**
  * Raised when what is kept of a document changes its meaning: then all documents are indexed anew (`index-due.ts`).
  */
 export const indexFormat = 1;
+
+/** What only rows of earlier releases have (`rewrite-rows.ts`). */
+export const emptyColumns = { body: null, places: null, headings: null, words: null };
 
 export interface PreparedText {
   documentId: string;
@@ -33,7 +37,7 @@ export function prepareDocument({ latex, ...known }: PreparedText) {
     places.push(readable.offsets[i]!, offset, source.positionOf(Math.max(0, offset)).line);
   }
   const { text: body, headings, formulas } = readable;
-  const { terms, words } = collectTerms({ title: known.title, body, headings, formulas });
+  const { terms, wordRow } = collectTerms({ title: known.title, body, headings, formulas });
   return {
     terms,
     row: {
@@ -42,11 +46,10 @@ export function prepareDocument({ latex, ...known }: PreparedText) {
       folderId: known.folderId,
       isStarred: known.isStarred,
       title: known.title,
-      body,
-      places,
-      headings,
+      content: packText({ body, places, headings }),
+      wordRow,
       formulas: formulas.map((tokens) => tokens.join(' ')).join('\n'),
-      words,
+      ...emptyColumns,
       format: indexFormat,
     },
   };
@@ -78,5 +81,8 @@ const program = new URL('./prepare-thread.ts', import.meta.url);
 /** @throws WorkLost when the text takes more CPU time or memory than any should; WorkStarved */
 export async function prepareChange(task: PrepareTask): Promise<PreparedChange> {
   if (task.text.latex.length + (task.before?.body.length ?? 0) < largeText) return prepareHere(task);
-  return await runThread(program, task, { limits, memoryMb });
+  const change = await runThread<PreparedChange>(program, task, { limits, memoryMb });
+  const { content, wordRow } = change.row;
+  // a thread hands over plain bytes
+  return { ...change, row: { ...change.row, content: Buffer.from(content), wordRow: Buffer.from(wordRow) } };
 }

@@ -1,0 +1,94 @@
+/** The bytes of a segment (`segment.ts`), written and read entry by entry. */
+
+const nibble = 15;
+
+/** Appends entries to a segment, in order. */
+export class SegmentWriter {
+  readonly #bytes: Buffer;
+  #length = 0;
+
+  constructor(most: number) {
+    this.#bytes = Buffer.allocUnsafe(most);
+  }
+
+  /** Entries as another segment has them: the first of them follows the same entry there. */
+  copy(bytes: Buffer, from: number, to: number): void {
+    this.#length += bytes.copy(this.#bytes, this.#length, from, to);
+  }
+
+  /** @param shared how many of the key's bytes the last entry has, too */
+  add(key: string, shared: number, postings: Uint8Array): void {
+    const rest = key.length - shared;
+    this.#bytes[this.#length++] = Math.min(shared, nibble) * 16 + Math.min(rest, nibble);
+    if (shared >= nibble) this.#put(shared - nibble);
+    if (rest >= nibble) this.#put(rest - nibble);
+    for (let at = shared; at < key.length; at++) this.#bytes[this.#length++] = key.charCodeAt(at);
+    this.#put(postings.length);
+    this.#bytes.set(postings, this.#length);
+    this.#length += postings.length;
+  }
+
+  end(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #put(value: number): void {
+    let rest = value;
+    for (; rest >= 0x80; rest >>>= 7) this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+    this.#bytes[this.#length++] = rest;
+  }
+}
+
+/** Goes through the entries of a segment. */
+export class SegmentCursor {
+  /** Where the entry begins and ends, and where its key's own bytes and its postings do. */
+  start = 0;
+  end = 0;
+  shared = 0;
+  rest = 0;
+  ownKey = 0;
+  postings = 0;
+  readonly bytes: Buffer;
+  /** The bytes as characters: one call for all keys. */
+  #text: string | undefined;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  /** @returns false when there are no more */
+  next(): boolean {
+    if (this.end >= this.bytes.length) return false;
+    this.start = this.end;
+    const lengths = this.bytes[this.end++]!;
+    this.shared = lengths >> 4;
+    this.rest = lengths & nibble;
+    if (this.shared === nibble) this.shared += this.#take();
+    if (this.rest === nibble) this.rest += this.#take();
+    this.ownKey = this.end;
+    this.end += this.rest;
+    const length = this.#take();
+    this.postings = this.end;
+    this.end += length;
+    return true;
+  }
+
+  /** @param last the key of the entry before, or one that begins like it */
+  key(last: string): string {
+    this.#text ??= this.bytes.toString('latin1');
+    return last.slice(0, this.shared) + this.#text.slice(this.ownKey, this.ownKey + this.rest);
+  }
+
+  block(): Buffer {
+    return this.bytes.subarray(this.postings, this.end);
+  }
+
+  #take(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const next = this.bytes[this.end++]!;
+      value |= (next & 0x7f) << shift;
+      if (next < 0x80) return value;
+    }
+  }
+}
