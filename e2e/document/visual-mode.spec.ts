@@ -49,6 +49,15 @@ test('the text shows as it is set; the source of what the cursor is in shows; no
   expect(await listAxeViolations(page)).toEqual([]);
   await expectGoodLooks(page, { widths: [390, 1366, 1920] });
 
+  // a formula wider than the page is set smaller, and grows again with it
+  const wide = editor(page).locator('.cm-v-display', { hasText: 'a1' });
+  const size = () =>
+    wide.locator('.katex').evaluate((formula) => Number.parseFloat(getComputedStyle(formula).fontSize));
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect.poll(size).toBeLessThan(14);
+  await page.setViewportSize({ width: 1920, height: 800 });
+  await expect.poll(size).toBeGreaterThan(18);
+
   // a click shows the source of the smallest command
   await editor(page).getByText('bold   words').click();
   await expect(editor(page)).toContainText('Some \\textbf{bold   words} and');

@@ -89,6 +89,12 @@ const rules: Record<string, StyleSpec> = {
     padding: '0.5rem 1rem',
   },
   '.cm-v-display .katex-display': { margin: '0', fontSize: 'calc(1em * var(--scale, 1))' },
+  // as wide as its signs: what is set smaller grows again when there is room
+  '.cm-v-display .katex-html:not(:has(> .tag))': { display: 'inline-block' },
+  // the backplate that goes behind each sign would cover the ones it is set over
+  '@media (forced-colors: active)': {
+    '&.cm-visual .katex': { forcedColorAdjust: 'none', color: 'CanvasText' },
+  },
   '.cm-v-wide': { overflowX: 'auto' },
   '.cm-v-unset': {
     overflowWrap: 'anywhere',
