@@ -128,10 +128,7 @@ export class FairQueue {
     return this.#waitingCount;
   }
 
-  /**
-   * Runs `work` when its turn comes. Aborting `signal` while it waits removes it from the queue; later it is up
-   * to `work`.
-   */
+  /** Runs `work` when its turn comes. Aborting `signal` while it waits removes it; later it is up to `work`. */
   run<T>(
     owner: string,
     signal: AbortSignal,

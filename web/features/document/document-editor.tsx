@@ -22,7 +22,7 @@ import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFixes, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { goToLine } from '#web/ui/source-editor/places.ts';
 import { SplitPanes } from '#web/ui/split-panes.tsx';
-import { EditorNotices } from './editor-notices.tsx';
+import { EditorNotices, News } from './editor-notices.tsx';
 import { isTextFile, showFigure } from './figures/figure-names.ts';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { listCitations } from './figures/list-citations.ts';
@@ -385,17 +385,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         }}
       />
       <ShareDialog documentId={document.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
-      <p role="status" className="sr-only">
-        {news ?? synctex.news}
-      </p>
-      {(news ?? synctex.news) && (
-        <p
-          aria-hidden="true"
-          className="pointer-events-none fixed bottom-14 left-1/2 z-30 -translate-x-1/2 animate-settle rounded-lg bg-ink px-4 py-2.5 text-sm text-paper shadow-lg"
-        >
-          {news ?? synctex.news}
-        </p>
-      )}
+      <News text={news ?? synctex.news} />
     </div>
   );
 }

@@ -83,3 +83,22 @@ function describeEnd(trashedAt: string): string {
   end.setDate(end.getDate() + trashDays);
   return `on ${end.toLocaleDateString('en-GB', { dateStyle: 'long' })}`;
 }
+
+/** A sentence that is shown for a moment, and announced. */
+export function News({ text }: { text: string | null }) {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {text}
+      </p>
+      {text && (
+        <p
+          aria-hidden="true"
+          className="pointer-events-none fixed bottom-14 left-1/2 z-30 -translate-x-1/2 animate-settle rounded-lg bg-ink px-4 py-2.5 text-sm text-paper shadow-lg"
+        >
+          {text}
+        </p>
+      )}
+    </>
+  );
+}
