@@ -189,7 +189,7 @@ test.describe('leaving', () => {
     });
     await logOut(page);
     await expect(page).toHaveURL(`${main.url}/`);
-    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     // by then this browser has no tokens left
     await expect.poll(() => asked).toEqual([{ scope: 'global', isKept: false }]);

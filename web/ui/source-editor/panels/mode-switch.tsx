@@ -14,7 +14,7 @@ export function ModeSwitch({ mode, keys }: { mode: EditorMode; keys: string }) {
           aria-pressed={name === mode}
           title={`${modes[name]} (${keys})`}
           onClick={() => changeSettings({ mode: name })}
-          className="min-h-7 rounded-[5px] px-2 hover:text-ink aria-pressed:bg-wash aria-pressed:font-medium aria-pressed:text-ink pointer-coarse:min-h-10"
+          className="min-h-7 rounded-[5px] px-2 hover:text-ink aria-pressed:bg-wash aria-pressed:font-medium aria-pressed:text-ink pointer-coarse:min-h-11"
         >
           {modes[name]}
         </Toolbar.Button>
