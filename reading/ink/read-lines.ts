@@ -1,4 +1,4 @@
-/** The lines of ink on a page, each with what the line model reads in it. */
+/** Reads each line of ink on a page with the line model. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
 import { whiten } from '../raster.ts';
@@ -17,37 +17,37 @@ export interface InkLine extends DecodedLine {
   box: ShareBox;
   /** It is in the margin, next to the text. */
   isNote?: true;
-  /** Its first digits stood in a ring: its number. */
+  /** Its first digits were in a ring: the number of an exercise. */
   isRinged?: true;
   /** A line is drawn under it. */
   isUnderlined?: true;
-  /** Read as text it begins with a number, a point or a dash, and room. */
+  /** Read as text, it begins with a number, a point or dash, and a space. */
   isNumbered?: true;
 }
 
 export interface LineReaderDeps {
   model: LineModel;
-  /** Sees where text is on photographs of paper. Without it ink alone tells. */
+  /** Detects text on photographs of paper. Without it, lines are found by their ink alone. */
   finder?: TextFinder | null;
   /** True if a word belongs to a language. */
   words: (language: WordLanguage) => Promise<(word: string) => boolean>;
 }
 
-/** How far a line's crop reaches over its box (cut-line.ts), and how far where it is no words and looked at again. */
+/** By how much a line's crop extends its box (cut-line.ts), and by how much when a line without words is read again. */
 const overhang = 0.18;
 const overhangs = [0.3, 0.08];
-/** With this many known words a line is text. */
+/** A line with this many known words is text. */
 const leastWords = 2;
-/** Added for a known word, by its length, and taken for one that is none: the best on the writers kept for choosing. */
+/** Bonus per letter of a known word, and penalty for an unknown one: the best values on the development writers. */
 const knownBonus = 0.5;
 const longestCounted = 6;
 const unknownPenalty = 2;
 const sideBySide = 2;
-/** So much less likely, as a logarithm, a formula may be than words where there is a relation sign and no word. */
+/** With a relation sign and no known word, a line is a formula even if that reading is less likely by this logarithm. */
 const formulaPrior = 10;
-/** So much likelier it has to be without them: what is no formula to the model reads as well as one without spaces. */
+/** Without them, the formula must be likelier by this much: text read as a formula without spaces scores nearly as well. */
 const wordsPrior = 2;
-/** A short row under a formula is more often a denominator than a line: a fraction may be so much less sure. */
+/** A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor. */
 const fractionPrior = 0.3;
 const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
 const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', spanish: 'es' };
@@ -67,7 +67,7 @@ export async function readLines(
   const language = guessLanguage(
     first.flatMap((looks) => looks.map(({ plain }) => textOf(plain.tokens))).join('\n'),
   );
-  // a language without a dictionary of ours is read letter by letter; where nothing tells, it is English
+  // a language without a dictionary here is read letter by letter; an unknown one is taken for English
   const chosen = language === null ? 'en' : languages[language];
   const isKnown = chosen ? await words(chosen) : null;
   const again = await lookAt(
@@ -107,7 +107,7 @@ export async function readLines(
 
 const beginsWithNumber = ({ tokens }: DecodedLine) => /^\d{1,2}[.)-]{1,2}(?: |\\\()/.test(textOf(tokens));
 
-/** Marks left by a ring before its number. */
+/** What the remains of a ring are read as. */
 const leftOfRing = /^(?:[.,:;'|()-]|\\cdot)$/;
 const mostLeftOfRing = 2;
 
@@ -127,7 +127,7 @@ interface Look {
   plain: DecodedLine;
 }
 
-/** What the model says of each line's crops, some lines side by side. */
+/** Scores each line's crops with the model, a few at a time. */
 async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Look[][]> {
   const looks = lines.map((): Look[] => []);
   const crops = lines.flatMap((own, line) => own.map((crop) => ({ line, crop })));
@@ -148,7 +148,7 @@ async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Loo
   return looks;
 }
 
-/** One crop of a line alone, as a page's lines are read. */
+/** Reads a single crop the way a page's lines are read. */
 export async function readCrop(crop: Bitmap, model: LineModel, isKnown: IsKnown): Promise<DecodedLine> {
   const score = await model.score(toLinePicture(crop));
   return decodeBest(score, decodeLine(score, model.tokens), model, isKnown);
@@ -165,13 +165,13 @@ function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isK
 
 const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;
 
-/** Words of a dictionary, of three letters and more. */
+/** How many words of three letters or more are in a dictionary. */
 function knownIn(plain: DecodedLine, isKnown: IsKnown): number {
   const said = textOf(plain.tokens).match(/\p{L}{3,}/gu) ?? [];
   return said.filter((word) => isKnown?.(word) ?? true).length;
 }
 
-/** Where a line may be words or a formula, relations and digits speak for the formula, words for words. */
+/** Relation signs are evidence for a formula, known words for text. */
 function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): boolean {
   const gain = formula.score - plain.score;
   const said = formula.tokens.map(({ token }) => token);
@@ -181,7 +181,7 @@ function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): 
   return gain > (hasRelation && known === 0 ? -formulaPrior : wordsPrior);
 }
 
-/** What is read as a fraction together, and better than apart, is one line. */
+/** Joins two rows into one line if together they are read as a fraction, and better than apart. */
 function joinFractions(lines: InkLine[], fractions: InkRows['fractions']): InkLine[] {
   const out: (InkLine | null)[] = lines.slice(0, lines.length - fractions.length);
   for (const [at, { high, low }] of fractions.entries()) {
@@ -195,7 +195,7 @@ function joinFractions(lines: InkLine[], fractions: InkRows['fractions']): InkLi
   return out.filter((line) => line !== null);
 }
 
-/** Added to the log probability of a reading for one of its words. */
+/** What a word adds to its reading's log probability. */
 export function bonusOf(word: string, isKnown: (word: string) => boolean): number {
   return isKnown(word) ? knownBonus * Math.min(longestCounted, word.length) : -unknownPenalty;
 }

@@ -1,4 +1,4 @@
-/** The ink reader as the router sees it. */
+/** The ink reader's interface for the router. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModelProcessOptions, openModelProcess } from '../model-process.ts';
@@ -6,7 +6,7 @@ import type { InkTask } from './ink-process.ts';
 import type { InkPage, PictureOfInk } from './read-ink.ts';
 
 export interface InkReader {
-  /** Reads a prepared page as handwriting, as a `ModelProcess` reads. */
+  /** Reads a prepared page as handwriting; see `ModelProcess` for errors and cancelling. */
   read(
     picture: PictureOfInk,
     pageNumber: number,
@@ -19,7 +19,7 @@ export interface InkReader {
 const model = path.resolve(import.meta.dirname, '../models/line-reader.onnx');
 const program = fileURLToPath(new URL('./ink-process.ts', import.meta.url));
 
-/** @returns null if there are no weights: handwriting is not read then */
+/** @returns null if there are no weights, so that handwriting cannot be read */
 export function openInkReader(options: ModelProcessOptions = {}): InkReader | null {
   const reader = openModelProcess<Omit<InkTask, 'model'>, InkPage>(program, model, options);
   return (

@@ -1,8 +1,8 @@
-/** Stretches of a line of ink as LaTeX. */
+/** Writes parts of a line of ink as LaTeX. */
 import { escapeLatex } from '#latex/source/escape.ts';
 import type { ReadToken } from './line/decode-line.ts';
 
-/** What the model says where LaTeX says it otherwise. */
+/** The model's tokens that are spelled differently in LaTeX. */
 const spelled: Record<string, string> = {
   '\\rank': '\\operatorname{rank}',
   '\\tr': '\\operatorname{tr}',
@@ -18,7 +18,7 @@ interface Piece<T extends Said = ReadToken> {
   tokens: T[];
 }
 
-/** How a stretch of a line is written, and what another reading of it has to be to stand in its place. */
+/** How part of a line is written, and which other readings may replace it. */
 export interface Manner {
   from: 'text' | 'maths';
   write: (tokens: readonly Said[]) => string;
@@ -26,7 +26,7 @@ export interface Manner {
   takes?: (tokens: readonly string[]) => boolean;
 }
 
-/** Text and formulas in turn; the signs that enclose a formula go. */
+/** Splits a line into text and formulas; the delimiters of formulas are dropped. */
 export function split<T extends Said>(tokens: readonly T[]): Piece<T>[] {
   const pieces: Piece<T>[] = [];
   let isMaths = false;
@@ -58,7 +58,7 @@ function spellMaths(tokens: readonly Said[]): string {
   return text;
 }
 
-/** Words with the formulas among them. */
+/** Writes words and the formulas between them. */
 function spellText(tokens: readonly Said[]): string {
   return split(tokens)
     .map(({ isMaths, tokens: said }) =>

@@ -1,4 +1,4 @@
-/** From lines of ink in reading order to a page's LaTeX body: paragraphs, items, displayed formulas. */
+/** Turns lines of ink in reading order into a page's LaTeX body: paragraphs, items, displayed formulas. */
 
 import type { PackageUse, PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
 import { type DoubtfulSpan, maxAlternativeLength } from '#shared/api/conversion.ts';
@@ -16,11 +16,11 @@ export interface WrittenInk {
   packages: PackageUse[];
 }
 
-/** A word, or a formula, less likely right than this is marked: a fifth of all on unseen writers, two thirds of the wrong. */
+/** A word or formula below this confidence is marked: on unseen writers a fifth of all, and two thirds of the wrong ones. */
 const doubtBelow = 0.7;
-/** Digits before a formula that nothing but room tells from a factor: always marked. */
+/** Confidence of digits before a formula that only a gap distinguishes from a factor: always marked. */
 const bareNumber = 0.6;
-/** A gap of more than this many usual ones between two lines ends a paragraph. */
+/** A gap between two lines larger than this many usual ones ends a paragraph. */
 const paragraphGap = 1.7;
 const item = /^[-–•*·]\s*/;
 
@@ -31,11 +31,11 @@ export interface PlacedDrawing {
   box: ShareBox;
 }
 
-/** @param drawings each set before the first line that begins below its middle */
+/** @param drawings each is placed before the first line that begins below its middle */
 export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedDrawing[] = []): WrittenInk {
   const writer = new Writer();
   const hasText = all.some(({ isNote }) => !isNote);
-  // a page of nothing but notes is a page of text
+  // a page that has only notes is a page of text
   const lines = hasText ? all.filter(({ isNote }) => !isNote) : all;
   const notes = Map.groupBy(hasText ? groupNotes(all.filter(({ isNote }) => isNote)) : [], ([first]) =>
     lines.reduce((a, b) => (awayFrom(b, first!) < awayFrom(a, first!) ? b : a)),
@@ -95,13 +95,13 @@ export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedD
   return writer.end();
 }
 
-/** A formula belongs to the paragraph above it, and so does what goes on below it with a small letter. */
+/** A formula belongs to the paragraph above it; so does text below it that continues with a small letter. */
 function isOneParagraph(block: Block, next: Block | undefined): boolean {
   if (block.kind === 'text') return next?.kind === 'display';
   return block.kind === 'display' && next?.kind === 'text' && /^\p{Ll}/u.test(textOf(next.lines[0]!));
 }
 
-/** A line within other text: no display, no item, no paragraph of its own. */
+/** A line within other text: not a display, an item or a paragraph of its own. */
 export function writeInkInline(line: InkLine): WrittenInk {
   const writer = new Writer();
   writer.text(line, false);
@@ -115,7 +115,7 @@ export function writeInkNote(line: InkLine): WrittenInk {
   return writer.end();
 }
 
-/** 0 … 1: the share of a line's signs that stand in words, and formulas, that are probably right. */
+/** 0 … 1: the expected share of a line's signs that are in correctly read words and formulas. */
 export function shareRight(line: InkLine): number {
   const pieces = split(line.tokens).filter(({ tokens }) => !isSpace(tokens[0]!));
   const signs = pieces.reduce((sum, { tokens }) => sum + tokens.length, 0);
@@ -127,7 +127,7 @@ const middleOf = ([, top, , height]: ShareBox) => top + height / 2;
 
 const awayFrom = (a: InkLine, b: InkLine) => Math.abs(middleOf(a.box) - middleOf(b.box));
 
-/** Lines of one note stand closer below each other than this many of their heights. */
+/** Lines of one note are closer together than this many of their heights. */
 const noteGap = 1;
 
 function groupNotes(lines: readonly InkLine[]): InkLine[][] {
@@ -148,15 +148,15 @@ function textOf({ tokens }: InkLine): string {
   return tokens.map(({ token }) => token).join('');
 }
 
-/** `5.`, `(b)`, `7)`: what people number. */
+/** Begins with an exercise's number: `5.`, `(b)`, `7)`. */
 function beginsAnew(line: InkLine): boolean {
   return /^(?:\(?(?:\d{1,2}|[a-z])[.)])(?:\s|\\\(|$)/.test(textOf(line));
 }
 
-/** Signs of the longest heading. */
+/** Length of the longest heading, in characters. */
 const longestHeading = 60;
 
-/** The page's first line, underlined as no line after it is. */
+/** The page's first line, if it alone is underlined. */
 function isHeading(line: InkLine, lines: readonly InkLine[]): boolean {
   const isFirst = line === lines[0] && lines.length > 1;
   const isAlone = lines.every(({ isUnderlined }, at) => (at === 0) === (isUnderlined ?? false));
@@ -164,22 +164,22 @@ function isHeading(line: InkLine, lines: readonly InkLine[]): boolean {
   return isFirst && isAlone && text.length <= longestHeading && /\p{L}{3}/u.test(text) && !isDisplay(line);
 }
 
-/** A line that is one formula, but for its number in front. */
+/** A line that is one formula, apart from a number in front. */
 function isDisplay(line: InkLine): boolean {
   const pieces = split(line.tokens);
   return pieces.length === 1 && pieces[0]!.isMaths;
 }
 
-/** Frames (of 4 in 64 pixels of height) of paper behind the number of an exercise, and where nothing else tells it from a factor. */
+/** Empty frames (4 px of a line 64 px high) after an exercise's number, and after one without any mark. */
 const numberGap = 5;
 const bareNumberGap = 10;
-/** What people set behind such a number; the reader takes a low point for `\cdot`. */
+/** Marks after such a number; the model reads some points as `\cdot`. */
 const numberMark = /^(?:[.)-]|\\cdot)$/;
 const mostMarks = 2;
 
 /**
- * How many of a formula's tokens are its number in front: `5.`, `12)`, `3-)`, or digits with much room behind them or a ring
- * round them. A point between digits, or a minus, is one of a number only where the reader saw room behind it.
+ * How many of a formula's tokens are the number in front: `5.`, `12)`, `3-)`, or digits with a wide gap after them or a
+ * ring around them. A point between digits, or a minus, belongs to a number only if a gap follows.
  */
 function numberOf({ tokens, isRinged, isNumbered }: InkLine): number {
   let count = 1;
@@ -224,7 +224,7 @@ class Writer {
     this.raw('\n\n');
   }
 
-  /** Beside the paragraph that comes next. */
+  /** Next to the paragraph that follows. */
   note(lines: readonly InkLine[]): void {
     this.raw('\\marginpar{\\raggedright\\footnotesize\n');
     for (const line of lines) this.text(line, false);
@@ -245,7 +245,7 @@ class Writer {
     this.#place(start, line);
   }
 
-  /** The number as text, and behind it the formula. */
+  /** The number as text, then the formula. */
   numbered(line: InkLine): void {
     const start = this.#body.length;
     const end = 1 + numberOf(line);
@@ -266,7 +266,7 @@ class Writer {
     this.#place(start, line);
   }
 
-  /** @param isItem whether its mark goes */
+  /** @param isItem whether to drop the item's mark */
   text(line: InkLine, isItem: boolean): void {
     const start = this.#body.length;
     let pieces = split(line.tokens);
@@ -282,7 +282,7 @@ class Writer {
     const body = this.#body.trimEnd();
     const hasMaths = /\$|\\\[/.test(body);
     const hasCancel = body.includes('\\cancel{');
-    // another reading may not need a package that the page does not load
+    // another reading must not need a package that the page does not load
     const isFit = (latex: string) =>
       latex.length <= maxAlternativeLength &&
       (hasMaths || !latex.includes('$')) &&
@@ -308,9 +308,9 @@ class Writer {
   }
 
   /**
-   * @param tokens a stretch of the line
-   * @param most it is no surer than this, however sure its signs are
-   * @param isEnclosed the signs that enclose it as a formula belong to it
+   * @param tokens part of the line
+   * @param most upper bound of its confidence
+   * @param isEnclosed whether it includes the delimiters of a formula
    */
   #say(tokens: readonly ReadToken[], line: InkLine, manner: Manner, most = 1, isEnclosed = false): void {
     const start = this.#body.length;

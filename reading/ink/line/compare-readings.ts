@@ -1,17 +1,17 @@
-/** Several readings of one line: which is the likeliest. */
+/** Chooses the likeliest of several readings of one line. */
 import { lineConfidence } from './confidence.ts';
 import { type DecodedLine, withoutEnclosure } from './decode-line.ts';
 import { logLikelihood } from './likelihood.ts';
 import type { LineScores } from './line-model.ts';
 
-/** An accent over more signs than people write one over is a line of the ruling. */
+/** An accent over more signs than this is not an accent but the paper's ruling. */
 const accent = /^\\(?:bar|vec|hat|tilde|dot|ddot|overline|underline|widehat)\{$/;
 const longestAccented = 3;
 const falseAccent = 0.05;
-/** A look that makes a reading less likely than this, as a logarithm, says no more against it. */
+/** Floor of one crop's log likelihood: a crop cannot count more than this against a reading. */
 const leastVote = -40;
 
-/** How sure a reading is, beside another of the same ink. */
+/** How sure a reading is, compared with another of the same ink. */
 export function likelihoodOf(line: DecodedLine): number {
   return lineConfidence(line) * falseAccent ** accentsOver(line);
 }
@@ -21,10 +21,10 @@ export function surestOf(readings: readonly DecodedLine[]): DecodedLine {
 }
 
 /**
- * The reading that all looks at a line together make likeliest (the mean of their logarithms), among those that are a
- * formula, or are none, as the surest one.
- * @param readings one of each look, with what was added for its words in its score
- * @param looks the model's scores
+ * The reading that all crops of a line together make likeliest (the mean of their log likelihoods), among those of the
+ * surest reading's kind: formula or text.
+ * @param readings one per crop; the scores include the bonus for known words
+ * @param looks the model's scores, one per crop
  * @param tokens what each output means; the first is the blank
  */
 export function agree(
@@ -49,7 +49,7 @@ export function agree(
     .reduce((a, b) => (b.vote > a.vote ? b : a), { read: surest, vote: Number.NEGATIVE_INFINITY }).read;
 }
 
-/** Nothing stands before or behind the formula. */
+/** The line is one formula, with nothing before or after it. */
 function isOneFormula({ tokens }: DecodedLine): boolean {
   const end = tokens.findIndex(({ token }) => token === '\\)');
   return tokens[0]?.token === '\\(' && end === tokens.length - 1;

@@ -1,4 +1,4 @@
-/** Pictures of a line, cut out of its page. */
+/** Cuts a line's pictures out of its page. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
 import { percentile } from '../../raster.ts';
@@ -9,10 +9,11 @@ const margin = 0.25;
 const paperShare = 0.75;
 
 /**
- * A line's crop as it is and, where there is something else than writing in it, with that as white as the paper: a bar on
- * the ruling goes with it, and dark ruling is taken for bars. A ring round the line's number is in neither.
- * @param foreign where, on the page made smaller, something else than writing is
- * @param overhang ink reaches over its line: what is cut out is taller than the box by this share, above and below
+ * A line's crop as it is and, if it contains anything but writing, a second one with that painted over. Both are needed:
+ * painting over the ruling also removes a fraction bar drawn on it, and dark ruling left in place is read as bars. The
+ * ring around a line's number is in neither.
+ * @param foreign mask of what is not writing, on the reduced page
+ * @param overhang by which share of its height the crop extends the box above and below, since ink overhangs its line
  */
 export function cutOut(
   page: Bitmap,

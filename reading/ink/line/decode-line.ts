@@ -1,15 +1,15 @@
 /**
- * From the model's scores to what a line says: a prefix beam search over CTC that only keeps readings whose LaTeX is
- * balanced (line-grammar.ts) and that prefers words it knows.
+ * Decodes the model's scores: a prefix beam search over CTC that keeps only readings with balanced LaTeX
+ * (line-grammar.ts) and prefers known words.
  */
 import { closing, follow, type LinePlace, lineStart } from './line-grammar.ts';
 import type { LineScores } from './line-model.ts';
 
 export interface ReadToken {
   token: string;
-  /** 0 … 1: how sure the model is of it, as it says itself. */
+  /** 0 … 1: the model's own probability. */
   probability: number;
-  /** Frames it was seen in, the first and the one behind the last. */
+  /** Frames in which it was seen: the first, and the one after the last. */
   from: number;
   to: number;
 }
@@ -18,16 +18,16 @@ export interface DecodedLine {
   tokens: ReadToken[];
   /** Share of the beam’s probability that this reading has, 0 … 1. */
   share: number;
-  /** Its log probability, with what was added for words. */
+  /** Its log probability, including the bonus for known words. */
   score: number;
-  /** What else the line may say, the likeliest first; empty where the beam has one reading. */
+  /** Other readings of the line, likeliest first; empty if the beam has only one. */
   others?: OtherReading[];
 }
 
 /** Another reading of a line; it differs from all others in more than its spaces. */
 export interface OtherReading {
   tokens: string[];
-  /** As those of the best reading. */
+  /** Like those of the best reading. */
   share: number;
   score: number;
 }
@@ -35,19 +35,19 @@ export interface OtherReading {
 export interface DecodeOptions {
   /** Added to a reading's log probability for a known word of this many letters. Default: no words are known. */
   wordBonus?: (word: string) => number;
-  /** `maths`: all of the line is one formula, whatever the model says of where formulas begin and end. Default `text`. */
+  /** `maths`: the whole line is one formula, wherever the model starts and ends formulas. Default `text`. */
   from?: 'text' | 'maths';
-  /** How many other readings are told at most. Default: five; `all` that the beam has. */
+  /** How many other readings to return at most; `all`: every one in the beam. Default: five. */
   others?: 'all';
 }
 
 /** Readings kept from frame to frame. */
 const beamWidth = 16;
-/** Of these, besides the best, the ones that are told. */
+/** How many of them are returned besides the best. */
 const fewOthers = 5;
-/** Taken from a reading whose formula is still open at the line's end. */
+/** Penalty for a reading whose formula is still open at the end of the line. */
 const openPenalty = -4;
-/** A frame's tokens below this log probability are not followed, beyond the best few. */
+/** A frame's tokens below this log probability are not followed, apart from the best few. */
 const leastScore = -7;
 const mostTokens = 12;
 
@@ -55,12 +55,12 @@ interface Reading {
   before: Reading | null;
   token: number;
   place: LinePlace;
-  /** Log probability of all ways to this reading that end in a blank, and in its last token. */
+  /** Log probability of all paths to this reading that end in a blank, or in its last token. */
   blank: number;
   spoken: number;
   /** Bonus for the words so far. */
   bonus: number;
-  /** The word at its end, as far as it goes. */
+  /** The word at its end, so far. */
   word: string;
 }
 
@@ -110,14 +110,14 @@ export function decodeLine(
       stay.blank = add(stay.blank, all + now[0]!);
       if (reading.before) stay.spoken = add(stay.spoken, reading.spoken + now[reading.token]!);
       for (const token of likely) {
-        // the same token again is another one only behind a blank
+        // the same token again counts twice only after a blank
         const earlier = token === reading.token && reading.before ? reading.blank : all;
         if (earlier === none) continue;
         const said = find(reading, token, () => speak(reading, token, tokens[token]!, wordBonus));
         if (said) said.spoken = add(said.spoken, earlier + now[token]!);
       }
     }
-    // a reading that stayed is the parent that its continuations know: they are told apart by it, so it keeps its name
+    // a reading that stays keeps its identity: its continuations refer to it as their parent
     beam = keepBest(next, beam);
   }
   const ends = beam
@@ -146,13 +146,13 @@ export function decodeLine(
   const others = asked === 'all' ? told : told.slice(0, fewOthers);
   const outcome = { share: shareOf(best.score), score: best.score, others };
   if (!isMaths) return { tokens: [...read, ...closed], ...outcome };
-  // an enclosure that was asked for is as sure as can be
+  // delimiters that the caller asked for are certain
   const enclosure = (token: string, at: number) => ({ token, probability: 1, from: at, to: at });
   const whole = [enclosure('\\(', 0), ...read, ...closed.slice(0, -1), enclosure('\\)', frames)];
   return { tokens: read.length === 0 ? [] : whole, ...outcome };
 }
 
-/** The readings behind the first, each spelling once: of those that differ in spaces alone the likeliest. */
+/** The readings after the first; of those that differ only in spaces, the likeliest. */
 function tellApart(readings: readonly OtherReading[]): OtherReading[] {
   const known = new Set<string>();
   const [, ...others] = readings.filter(({ tokens }) => {
@@ -162,7 +162,7 @@ function tellApart(readings: readonly OtherReading[]): OtherReading[] {
   return others.filter(({ tokens }) => tokens.length > 0);
 }
 
-/** The scores with formulas neither beginning nor ending: what speaks for that speaks for a blank. */
+/** The scores without the tokens that begin and end formulas; their probability goes to the blank. */
 export function withoutEnclosure({ frames, values }: LineScores, tokens: readonly string[]): LineScores {
   const enclosing = ['\\(', '\\)'].map((token) => tokens.indexOf(token)).filter((at) => at > 0);
   const changed = Float32Array.from(values);
@@ -201,8 +201,8 @@ function endBonus({ word }: Reading, wordBonus: DecodeOptions['wordBonus']): num
 }
 
 /**
- * The best readings of a frame. A continuation whose parent was kept too must know the parent as it is now, or the two
- * would be told apart at the next frame: parents are found again by what they say.
+ * The best readings of a frame. A continuation whose parent was kept too must refer to the parent's current object:
+ * otherwise the two would no longer be recognized as one reading in the next frame.
  */
 function keepBest(next: Map<Reading | null, Map<number, Reading>>, before: readonly Reading[]): Reading[] {
   const all = [...next.values()].flatMap((known) => [...known.values()]);
@@ -223,7 +223,7 @@ function spell(reading: Reading): number[] {
   return tokens.reverse();
 }
 
-/** The frames each token was said in: the best way through the frames that says exactly these (Viterbi). */
+/** The frames of each token: the best path through the frames that yields exactly these tokens (Viterbi). */
 function place(
   said: readonly number[],
   { frames, values }: LineScores,

@@ -1,7 +1,7 @@
-/** Words of the languages whose dictionaries the product carries: a reading that is made of them is the likelier one. */
+/** The dictionaries that ship with the product; a reading made of known words is the likelier one. */
 import { type Dictionary, readDictionary } from '#shared/hunspell.ts';
 
-/** Packages whose licence is MIT, BSD or MPL. */
+/** Packages under MIT, BSD or MPL licences. */
 const packages = {
   en: () => import('dictionary-en'),
   'en-GB': () => import('dictionary-en-gb'),
@@ -10,10 +10,10 @@ const packages = {
 };
 export type WordLanguage = keyof typeof packages;
 
-/** Words are asked for again and again while a line is read. */
+/** The same words are looked up many times while a line is read. */
 const mostRemembered = 100_000;
 
-/** @returns whether a word is one of a language's; inflected forms included */
+/** @returns a function that says whether a word, inflected forms included, belongs to the language */
 export async function loadWords(languages: readonly WordLanguage[]): Promise<(word: string) => boolean> {
   const dictionaries = await Promise.all(languages.map(readPackage));
   const remembered = new Map<string, boolean>();

@@ -1,4 +1,4 @@
-/** How likely a model's scores make one given sequence of tokens: the sum over all ways to say it (CTC's forward pass). */
+/** The log likelihood of a given sequence of tokens: the sum over all paths that yield it (CTC's forward pass). */
 import type { LineScores } from './line-model.ts';
 
 const none = Number.NEGATIVE_INFINITY;
@@ -10,8 +10,8 @@ function add(a: number, b: number): number {
 }
 
 /**
- * @param said places of the tokens among `size` outputs, of which the first is the blank
- * @returns a natural logarithm; −∞ where the frames are too few
+ * @param said indices of the tokens among `size` outputs, of which the first is the blank
+ * @returns a natural logarithm; −∞ if there are too few frames
  */
 export function logLikelihood(said: readonly number[], { frames, values }: LineScores, size: number): number {
   // states: blank, first, blank, second, …, blank
@@ -27,7 +27,7 @@ export function logLikelihood(said: readonly number[], { frames, values }: LineS
     for (let state = 0; state < states; state++) {
       let sum = scores[state]!;
       if (state > 0) sum = add(sum, scores[state - 1]!);
-      // from one token to the next without a blank, where they are not the same
+      // two different tokens may follow each other without a blank
       const skips = state > 2 && state % 2 === 1 && tokens[state] !== tokens[state - 2];
       if (skips) sum = add(sum, scores[state - 2]!);
       now[state] = sum + values[frame * size + tokens[state]!]!;

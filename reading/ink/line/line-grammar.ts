@@ -1,34 +1,34 @@
 /**
- * What a line may say: text, with formulas between `\(` and `\)` whose groups all close. The tokens are those of
- * `training/drawing/vocabulary.py`: an opener carries its brace (`\frac{`), `}{` goes on to its second part, `}` ends it.
+ * The grammar of a line: text, and formulas between `\(` and `\)` whose groups are all closed. The tokens are those of
+ * `training/drawing/vocabulary.py`: an opener includes its brace (`\frac{`), `}{` starts its second argument, `}` ends it.
  */
 
-/** A group that is open: what closes it, or what has to come first. `words` holds characters alone. */
+/** An open group: what closes it, or what must come first. `words` takes characters only. */
 type Group = 'one' | 'first of two' | 'index' | 'words';
 
-/** Where a line stands; a value, shared by the readings that have the same. */
+/** The state within a line; immutable, shared by readings in the same state. */
 export interface LinePlace {
   isMaths: boolean;
   groups: readonly Group[];
-  /** Nothing has been said in the innermost group, or in the formula, yet. */
+  /** The innermost group, or the formula, is still empty. */
   isEmpty: boolean;
-  /** Scripts that the sign before has: a second of a kind would be an error. */
+  /** Scripts of the preceding sign: a second one of the same kind would be an error. */
   scripts: '' | '^' | '_' | 'both';
-  /** For each open group, the scripts of what stands before it once it closes. */
+  /** For each open group, the scripts that its base has once it closes. */
   after: readonly LinePlace['scripts'][];
 }
 
 export const lineStart: LinePlace = { isMaths: false, groups: [], isEmpty: true, scripts: '', after: [] };
 
-/** Deeper than any formula people write on one line. */
+/** Deeper than any formula that people write on one line. */
 const maxDepth = 8;
 const ofTwo = new Set(['\\frac{', '\\binom{', '\\overset{', '\\underset{', '\\stackrel{']);
-/** For a decoder of two-dimensional formulas: nothing on one line. */
+/** Tokens that only a decoder of two-dimensional formulas could use; never on one line. */
 const notOnALine = /^(?:<.*>|\\begin\{.*\}|\\end\{.*\}|\\left.?|\\left\\.|\\right[^a-z].*|&|\\\\)$/;
-/** Characters that mean something else in a formula. */
+/** Characters with another meaning in a formula. */
 const onlyText = /^[ #$%&@\\^_`~"]$/;
 
-/** The place behind a token, or null where it may not stand. */
+/** The state after a token, or null if the token is not allowed here. */
 export function follow(place: LinePlace, token: string): LinePlace | null {
   const { isMaths, groups, isEmpty, scripts } = place;
   if (notOnALine.test(token)) return null;
@@ -73,7 +73,7 @@ function enter(place: LinePlace, group: Group, after: LinePlace['scripts']): Lin
   };
 }
 
-/** What ends the formula that is open here: empty second parts included. */
+/** The tokens that end the open formula, including empty second arguments. */
 export function closing({ isMaths, groups }: LinePlace): string[] {
   if (!isMaths) return [];
   const ends = groups

@@ -1,17 +1,17 @@
-/** The line model: pictures of lines in, for every frame the log probability of each token out. */
+/** The line model: takes pictures of lines, returns the log probability of each token in every frame. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { openSession, Tensor } from '../../onnx-runtime.ts';
 import { framePixels, type LinePicture, lineHeight } from './line-picture.ts';
 
-/** What one line's frames say: `frames` rows of `tokens.length` log probabilities. */
+/** Scores of one line: `frames` rows of `tokens.length` log probabilities. */
 export interface LineScores {
   frames: number;
   values: Float32Array;
 }
 
 export interface LineModel {
-  /** What each output means, in their order; the first is CTC's blank. */
+  /** The token of each output, in order; the first is CTC's blank. */
   readonly tokens: readonly string[];
   score(picture: LinePicture): Promise<LineScores>;
   close(): Promise<void>;
@@ -24,8 +24,8 @@ const About = z.object({
 });
 
 /**
- * @param path of `line-reader.onnx`, beside its `.json`
- * @throws Error when one of them is missing or of another form
+ * @param path of `line-reader.onnx`; its `.json` must be next to it
+ * @throws Error if either is missing or has an unexpected form
  */
 export async function openLineModel(path: string): Promise<LineModel> {
   const { tokens } = About.parse(JSON.parse(await readFile(path.replace(/\.onnx$/, '.json'), 'utf8')));

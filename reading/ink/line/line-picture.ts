@@ -1,11 +1,11 @@
-/** A crop of one line of ink as the line model wants it: what `training/drawing/render.py` does to every training picture. */
+/** Turns the crop of a line into the model's input, exactly as `training/drawing/render.py` makes every training picture. */
 import type { Bitmap } from '../../page.ts';
 
-/** Rows of the model's pictures; widths are multiples of `framePixels`, at most `maxWidth` (training/settings.py). */
+/** Height of the model's pictures, px; widths are multiples of `framePixels`, at most `maxWidth` (training/settings.py). */
 export const lineHeight = 64;
 export const maxWidth = 1024;
 export const framePixels = 4;
-/** Paper and ink are these shares of the crop's grey levels, at least so far apart. */
+/** Percentiles of the crop's grey levels taken for paper and ink, and the least distance between the two. */
 const paperShare = 0.9;
 const inkShare = 0.01;
 const leastSpan = 24;
@@ -32,16 +32,16 @@ interface Size {
   height: number;
 }
 
-/** Grey values at another size: by area where it shrinks, else by line between pixel centres. */
+/** Resamples grey values: by area when shrinking, otherwise linearly between pixel centres. */
 export function resample(from: ArrayLike<number>, size: Size, wanted: Size, byArea: boolean): Float32Array {
   const wide = resampleRows(from, size.width, size.height, wanted.width, byArea);
-  // the same along the other side: columns become rows
+  // the same for columns
   const turned = transpose(wide, wanted.width, size.height);
   const tall = resampleRows(turned, size.height, wanted.width, wanted.height, byArea);
   return transpose(tall, wanted.height, wanted.width);
 }
 
-/** Each row of `width` values to `wanted`: by area where it shrinks, else by line between pixel centres. */
+/** Resamples each row from `width` to `wanted` values: by area when shrinking, otherwise linearly between pixel centres. */
 function resampleRows(
   from: ArrayLike<number>,
   width: number,
@@ -105,6 +105,6 @@ function normalise(grey: Float32Array): Float32Array {
   };
   const paper = levelAt(paperShare);
   const span = Math.max(leastSpan, paper - levelAt(inkShare));
-  // whole levels, as the training pictures had
+  // rounded to whole levels, as in the training pictures
   return grey.map((level) => Math.floor(Math.max(0, Math.min(255, ((paper - level) * 255) / span))) / 255);
 }

@@ -1,14 +1,14 @@
-/** What else a stretch of a line may say, from the other readings of the whole line. */
+/** Other readings of part of a line, derived from those of the whole line. */
 import type { DecodedLine, OtherReading } from './decode-line.ts';
 import { follow, type LinePlace, lineStart } from './line-grammar.ts';
 
-/** As many as a person looks through at a glance. */
+/** As many as one can compare at a glance. */
 const mostOthers = 4;
 
 /**
- * The readings of the tokens from `start` to `end` in the line's other readings, the likeliest first, each once. Where
- * only these tokens differ, putting one in their place gives exactly the other reading.
- * @param from whether they stand among words or within a formula; each can be put where they stand
+ * How the line's other readings read the tokens from `start` to `end`, likeliest first, without repeats. If only these
+ * tokens differ, replacing them yields exactly the other reading.
+ * @param from whether they are in text or in a formula; each result is valid in that place
  */
 export function readOtherwise(
   { tokens, others = [] }: DecodedLine,
@@ -32,7 +32,7 @@ export function readOtherwise(
     .map(({ said }) => said);
 }
 
-/** The readings of a line by other means as further ones, behind those of its beam. */
+/** Appends readings of the same line obtained in other ways to those of its beam. */
 export function withReadings(read: DecodedLine, readings: readonly DecodedLine[]): DecodedLine {
   const others: OtherReading[] = [...(read.others ?? [])];
   const known = new Set(
@@ -48,10 +48,10 @@ export function withReadings(read: DecodedLine, readings: readonly DecodedLine[]
   return { ...read, others };
 }
 
-/** Without spaces: readings that differ in them alone are one. */
+/** Without spaces: readings that differ only in spaces count as one. */
 const spelt = (tokens: readonly string[]) => tokens.filter((token) => token !== ' ').join('\n');
 
-/** What another reading says where the best says its tokens from `start` to `end`; null if the two do not part there. */
+/** The part of another reading that corresponds to the best one's tokens from `start` to `end`; null if both agree there. */
 function stretchOf(
   best: readonly string[],
   other: readonly string[],
@@ -71,7 +71,7 @@ function stretchOf(
   return before == null || after == null ? null : other.slice(before + 1, after);
 }
 
-/** For each token of the one list its match in the other, of an alignment with the fewest changes. */
+/** For each token of the first list its match in the second, by an alignment with the fewest changes. */
 function align(one: readonly string[], other: readonly string[]): (number | null)[] {
   const width = other.length + 1;
   const cost = new Uint16Array((one.length + 1) * width);
@@ -96,7 +96,7 @@ function align(one: readonly string[], other: readonly string[]): (number | null
   return matches;
 }
 
-/** It says something, and everything that it opens it closes. */
+/** It is not empty, and all its groups are closed. */
 function isWhole(said: readonly string[], from: 'text' | 'maths'): boolean {
   if (said.every((token) => token === ' ')) return false;
   const isMaths = from === 'maths';
