@@ -30,7 +30,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const shipped = [
   'reading/models',
   `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
-  ...['en', 'en-gb', 'fr', 'es'].map((language) => `node_modules/dictionary-${language}`),
+  ...['en', 'en-gb', 'fr', 'es', 'pt'].map((language) => `node_modules/dictionary-${language}`),
 ];
 
 /** One picture: edits needed and signs in the truth, for ours and Tesseract. */

@@ -215,6 +215,7 @@ const writtenLine: InkLine = {
   tokens: [...'with ink'].map((token, at) => ({ token, probability: 0.999, from: at, to: at + 1 })),
   share: 0.99,
   score: 0,
+  fluency: 0,
 };
 
 /** Reads `with ink` where print is hidden, and is so sure of the page as a whole. */

@@ -21,7 +21,7 @@ export interface InkPage extends TranscribedPage {
 const noiseSigns = 2;
 const noiseConfidence = 0.35;
 /** Longer readings need at least this geometric mean of their signs' probabilities. */
-const leastProbability = 0.5;
+const leastProbability = 0.4;
 
 export interface PictureOfInk extends Pick<PreparedPage, 'bitmap' | 'origin'> {
   /**

@@ -50,7 +50,12 @@ const wordsPrior = 2;
 /** A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor. */
 const fractionPrior = 0.3;
 const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
-const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', spanish: 'es' };
+const languages: Record<string, WordLanguage> = {
+  english: 'en',
+  french: 'fr',
+  spanish: 'es',
+  portuguese: 'pt',
+};
 
 /** @param grey the prepared page, one channel */
 export async function readLines(
@@ -143,7 +148,7 @@ async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Loo
   for (const [at, { line }] of crops.entries())
     looks[line]!.push({
       scores: scores[at]!,
-      plain: decodeLine(scores[at]!, model.tokens, { others: 'all' }),
+      plain: decodeLine(scores[at]!, model.tokens, { others: 'all', language: model.language }),
     });
   return looks;
 }
@@ -151,15 +156,16 @@ async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Loo
 /** Reads a single crop the way a page's lines are read. */
 export async function readCrop(crop: Bitmap, model: LineModel, isKnown: IsKnown): Promise<DecodedLine> {
   const score = await model.score(toLinePicture(crop));
-  return decodeBest(score, decodeLine(score, model.tokens), model, isKnown);
+  return decodeBest(score, decodeLine(score, model.tokens, { language: model.language }), model, isKnown);
 }
 
 function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isKnown: IsKnown): DecodedLine {
-  const formula = decodeLine(score, model.tokens, { from: 'maths', others: 'all' });
+  const { tokens, language } = model;
+  const formula = decodeLine(score, tokens, { from: 'maths', others: 'all', language });
   if (isFormula(formula, plain, isKnown)) return withReadings(formula, [plain]);
   if (!isKnown) return withReadings(plain, [formula]);
   const wordBonus = (word: string) => bonusOf(word, isKnown);
-  const read = decodeLine(score, model.tokens, { wordBonus, others: 'all' });
+  const read = decodeLine(score, tokens, { wordBonus, others: 'all', language });
   return withReadings(read, [plain, formula]);
 }
 
@@ -173,7 +179,7 @@ function knownIn(plain: DecodedLine, isKnown: IsKnown): number {
 
 /** Relation signs are evidence for a formula, known words for text. */
 function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): boolean {
-  const gain = formula.score - plain.score;
+  const gain = formula.score - formula.fluency - (plain.score - plain.fluency);
   const said = formula.tokens.map(({ token }) => token);
   const known = knownIn(plain, isKnown);
   if (known >= leastWords || said.length <= 2) return false;

@@ -9,6 +9,7 @@ function line(said: string, at: number, { probability = 0.99, share = 0.95, left
     tokens: tokens.map((token, frame) => ({ token, probability, from: 10 * frame, to: 10 * frame + 4 })),
     share,
     score: 0,
+    fluency: 0,
     box: [left, 0.1 + 0.06 * at, 0.6, 0.03],
   };
 }
@@ -56,7 +57,7 @@ test.each([
 
 test('digits that only room tells from a factor are a number, and marked', () => {
   const apart = line('\\(3x-7<2\\)', 0);
-  for (const token of apart.tokens.slice(2)) token.from += 8;
+  for (const token of apart.tokens.slice(2)) token.from += 18;
   const { body, doubtful } = writeInkBody([apart]);
   expect(body).toBe('3. $\\displaystyle x-7<2$');
   expect(doubtful.map(({ start, end }) => body.slice(start, end))).toEqual(['3.']);

@@ -172,7 +172,7 @@ function isDisplay(line: InkLine): boolean {
 
 /** Empty frames (4 px of a line 64 px high) after an exercise's number, and after one without any mark. */
 const numberGap = 5;
-const bareNumberGap = 10;
+const bareNumberGap = 20;
 /** Marks after such a number; the model reads some points as `\cdot`. */
 const numberMark = /^(?:[.)-]|\\cdot)$/;
 const mostMarks = 2;

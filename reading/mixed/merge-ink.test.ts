@@ -12,7 +12,7 @@ function ink(said: string, box: ShareBox, probability = 0.99): InkLine {
     from: 10 * frame,
     to: 10 * frame + 4,
   }));
-  return { tokens, share: probability, score: 0, box };
+  return { tokens, share: probability, score: 0, fluency: 0, box };
 }
 
 /** A page of these stretches, each with its box, and nothing between them but what is said. */

@@ -6,6 +6,7 @@ const line = (probabilities: readonly number[], share: number): DecodedLine => (
   tokens: probabilities.map((probability) => ({ token: 'a', probability, from: 0, to: 1 })),
   share,
   score: 0,
+  fluency: 0,
 });
 
 test('grows with what the model is sure of, and with how far the other readings are behind', () => {

@@ -109,3 +109,23 @@ test('another reading of a formula is one too, and closes what it opens', () => 
   const { others = [] } = decodeLine(scores, tokens, { from: 'maths' });
   expect(others[0]?.tokens).toEqual(['\\(', 'a', 'x', '\\)']);
 });
+
+test('what looks like two signs is the one that usually follows', () => {
+  const signs = ['<blank>', '2', 'x', 'k', '=', '\\(', '\\)'];
+  const sure = (token: string) => signs.map((sign) => Math.log(sign === token ? 0.94 : 0.01));
+  const alike = signs.map((sign) => Math.log(sign === 'x' ? 0.45 : sign === 'k' ? 0.5 : 0.01));
+  const scores = {
+    frames: 4,
+    values: Float32Array.from([sure('2'), alike, sure('='), sure('2')].flat()),
+  };
+  const language = {
+    logProbability: (_: number, before: number, token: number) =>
+      Math.log(signs[before] === '2' && signs[token] === 'x' ? 0.5 : 0.02),
+  };
+  const read = (of?: typeof language) =>
+    decodeLine(scores, signs, { from: 'maths', language: of })
+      .tokens.map(({ token }) => token)
+      .join('');
+  expect(read()).toBe('\\(2k=2\\)');
+  expect(read(language)).toBe('\\(2x=2\\)');
+});

@@ -2,6 +2,8 @@
  * Decodes the model's scores: a prefix beam search over CTC that keeps only readings with balanced LaTeX
  * (line-grammar.ts) and prefers known words.
  */
+
+import { edge, type FormulaLanguage } from './formula-language.ts';
 import { closing, follow, type LinePlace, lineStart } from './line-grammar.ts';
 import type { LineScores } from './line-model.ts';
 
@@ -18,8 +20,10 @@ export interface DecodedLine {
   tokens: ReadToken[];
   /** Share of the beam’s probability that this reading has, 0 … 1. */
   share: number;
-  /** Its log probability, including the bonus for known words. */
+  /** Its log probability, including the bonus for known words and its fluency. */
   score: number;
+  /** What the language model added for its formulas. */
+  fluency: number;
   /** Other readings of the line, likeliest first; empty if the beam has only one. */
   others?: OtherReading[];
 }
@@ -39,6 +43,8 @@ export interface DecodeOptions {
   from?: 'text' | 'maths';
   /** How many other readings to return at most; `all`: every one in the beam. Default: five. */
   others?: 'all';
+  /** Weighs formulas by what usually follows what. Default: by their look alone. */
+  language?: FormulaLanguage | null;
 }
 
 /** Readings kept from frame to frame. */
@@ -50,6 +56,12 @@ const openPenalty = -4;
 /** A frame's tokens below this log probability are not followed, apart from the best few. */
 const leastScore = -7;
 const mostTokens = 12;
+/**
+ * Weight of the language model's logarithms, and what is added to each so that it does not favour short formulas. Chosen
+ * on photographs of paper; left-out writers choose nearly the same (docs/decisions/125-formulas-have-a-language.md).
+ */
+const languageWeight = 0.4;
+const languageOffset = 2.5;
 
 interface Reading {
   before: Reading | null;
@@ -60,6 +72,8 @@ interface Reading {
   spoken: number;
   /** Bonus for the words so far. */
   bonus: number;
+  /** What the language model adds for its formulas. */
+  fluency: number;
   /** The word at its end, so far. */
   word: string;
 }
@@ -72,13 +86,13 @@ function add(a: number, b: number): number {
   return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
 }
 
-const total = (reading: Reading) => add(reading.blank, reading.spoken) + reading.bonus;
+const total = (reading: Reading) => add(reading.blank, reading.spoken) + reading.bonus + reading.fluency;
 
 /** @param tokens what each output means; the first is the blank */
 export function decodeLine(
   scores: LineScores,
   tokens: readonly string[],
-  { wordBonus, from = 'text', others: asked }: DecodeOptions = {},
+  { wordBonus, from = 'text', others: asked, language }: DecodeOptions = {},
 ): DecodedLine {
   const isMaths = from === 'maths';
   const { frames, values } = isMaths ? withoutEnclosure(scores, tokens) : scores;
@@ -86,7 +100,7 @@ export function decodeLine(
   const start = isMaths ? { ...lineStart, isMaths } : lineStart;
   const isWhole = ({ isMaths: isOpen, groups }: LinePlace) => isOpen === isMaths && groups.length === 0;
   let beam: Reading[] = [
-    { before: null, token: 0, place: start, blank: 0, spoken: none, bonus: 0, word: '' },
+    { before: null, token: 0, place: start, blank: 0, spoken: none, bonus: 0, fluency: 0, word: '' },
   ];
   for (let frame = 0; frame < frames; frame++) {
     const now = values.subarray(frame * size, (frame + 1) * size);
@@ -113,7 +127,7 @@ export function decodeLine(
         // the same token again counts twice only after a blank
         const earlier = token === reading.token && reading.before ? reading.blank : all;
         if (earlier === none) continue;
-        const said = find(reading, token, () => speak(reading, token, tokens[token]!, wordBonus));
+        const said = find(reading, token, () => speak(reading, token, tokens, wordBonus, language));
         if (said) said.spoken = add(said.spoken, earlier + now[token]!);
       }
     }
@@ -144,7 +158,7 @@ export function decodeLine(
     }),
   );
   const others = asked === 'all' ? told : told.slice(0, fewOthers);
-  const outcome = { share: shareOf(best.score), score: best.score, others };
+  const outcome = { share: shareOf(best.score), score: best.score, fluency: best.reading.fluency, others };
   if (!isMaths) return { tokens: [...read, ...closed], ...outcome };
   // delimiters that the caller asked for are certain
   const enclosure = (token: string, at: number) => ({ token, probability: 1, from: at, to: at });
@@ -185,15 +199,33 @@ const letter = /^\p{L}$/u;
 function speak(
   reading: Reading,
   token: number,
-  name: string,
+  tokens: readonly string[],
   wordBonus: DecodeOptions['wordBonus'],
+  language: DecodeOptions['language'],
 ): Reading | null {
+  const name = tokens[token]!;
   const place = follow(reading.place, name);
   if (!place) return null;
   const isLetter = !place.isMaths && letter.test(name);
   const bonus = isLetter ? reading.bonus : reading.bonus + endBonus(reading, wordBonus);
   const word = isLetter ? reading.word + name : '';
-  return { before: reading, token, place, blank: none, spoken: none, bonus, word };
+  const fluency = reading.fluency + (language ? fluencyOf(reading, token, tokens, language) : 0);
+  return { before: reading, token, place, blank: none, spoken: none, bonus, fluency, word };
+}
+
+/** What the language model adds for one more token; nothing outside formulas. */
+function fluencyOf(
+  reading: Reading,
+  token: number,
+  tokens: readonly string[],
+  language: FormulaLanguage,
+): number {
+  if (!reading.place.isMaths) return 0;
+  const within = (at: Reading | null) => (at?.before && tokens[at.token] !== '\\(' ? at.token : edge);
+  const before = within(reading);
+  const earlier = before === edge ? edge : within(reading.before);
+  const next = tokens[token] === '\\)' ? edge : token;
+  return languageWeight * (language.logProbability(earlier, before, next) + languageOffset);
 }
 
 function endBonus({ word }: Reading, wordBonus: DecodeOptions['wordBonus']): number {

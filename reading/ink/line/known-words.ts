@@ -7,6 +7,7 @@ const packages = {
   'en-GB': () => import('dictionary-en-gb'),
   fr: () => import('dictionary-fr'),
   es: () => import('dictionary-es'),
+  pt: () => import('dictionary-pt'),
 };
 export type WordLanguage = keyof typeof packages;
 

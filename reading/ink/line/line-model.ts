@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { openSession, Tensor } from '../../onnx-runtime.ts';
+import { type FormulaLanguage, openFormulaLanguage } from './formula-language.ts';
 import { framePixels, type LinePicture, lineHeight } from './line-picture.ts';
 
 /** Scores of one line: `frames` rows of `tokens.length` log probabilities. */
@@ -13,6 +14,7 @@ export interface LineScores {
 export interface LineModel {
   /** The token of each output, in order; the first is CTC's blank. */
   readonly tokens: readonly string[];
+  readonly language: FormulaLanguage;
   score(picture: LinePicture): Promise<LineScores>;
   close(): Promise<void>;
 }
@@ -29,9 +31,11 @@ const About = z.object({
  */
 export async function openLineModel(path: string): Promise<LineModel> {
   const { tokens } = About.parse(JSON.parse(await readFile(path.replace(/\.onnx$/, '.json'), 'utf8')));
+  const language = await openFormulaLanguage(path.replace(/[^/]*$/, 'formula-language.json'), tokens);
   const session = await openSession(path);
   return {
     tokens,
+    language,
     async score({ width, ink }) {
       const picture = new Tensor('float32', ink, [1, 1, lineHeight, width]);
       const { scores } = await session.run({ picture });

@@ -7,6 +7,7 @@ const line = (said: string, ...others: string[]): DecodedLine => ({
   tokens: listed(said).map((token) => ({ token, probability: 0.5, from: 0, to: 1 })),
   share: 0.5,
   score: 0,
+  fluency: 0,
   others: others.map((other, at) => ({ tokens: listed(other), share: 0.2 / (at + 1), score: -at })),
 });
 const spelt = (said: string[][]) => said.map((tokens) => tokens.join(''));

@@ -1,6 +1,6 @@
 /**
  * Languages whose dictionaries may be redistributed under a permissive licence or the MPL: English (MIT and BSD),
- * French (MPL 2.0), Spanish (its MPL 1.1), Russian (BSD). German and Italian ones are under the GPL alone; Dutch
+ * French (MPL 2.0), Spanish (its MPL 1.1), Portuguese (its MPL 2.0), Russian (BSD). German and Italian ones are under the GPL alone; Dutch
  * depends on compounds, which our checker does not support.
  */
 export const spellingLanguages = {
@@ -8,6 +8,7 @@ export const spellingLanguages = {
   'en-gb': { name: 'English (UK)', packageName: 'dictionary-en-gb' },
   fr: { name: 'Français', packageName: 'dictionary-fr' },
   es: { name: 'Español', packageName: 'dictionary-es' },
+  pt: { name: 'Português', packageName: 'dictionary-pt' },
   ru: { name: 'Русский', packageName: 'dictionary-ru' },
 } as const;
 

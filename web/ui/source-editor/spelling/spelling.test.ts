@@ -25,6 +25,10 @@ const cases: Record<SpellingLanguage, [right: string, wrong: string]> = {
     'fonctoin dérivabe contineu',
   ],
   es: ['Las funciones continuas demuestran derivadas calculábamos teoremas', 'funsiones demustran teorrema'],
+  pt: [
+    'As funções contínuas demonstram derivadas calculávamos equações simplifiquem integrá-la raízes',
+    'funçãos demostran teorrema equasão',
+  ],
   ru: ['Функции непрерывны доказательства теоремы производную', 'функцыи теорэма'],
 };
 
