@@ -4,7 +4,7 @@
  * are found, and by their owner only. `BENCH_SEARCH_ROWS` sets another number of documents (1000000 for the
  * large library), `BENCH_SEARCH_WORKERS` the number of threads that fill the tables; `BENCH_SEARCH_FOLDER`
  * keeps filled tables for the next run, which then only measures; `BENCH_SEARCH_CASES` selects the cases
- * (`one`, `many`).
+ * (`many`: 200 documents an owner; `large`: 10,000; `one`: all of one owner; default `many,one`).
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,8 +32,12 @@ const cases = (process.env.BENCH_SEARCH_CASES ?? 'many,one').split(',');
 /** `ILIKE` reads every document, so this many queries are enough to measure it. */
 const baselineQueries = rows > 200_000 ? 10 : 60;
 
-const names: Record<string, string> = { one: 'one owner of all', many: '200 documents an owner' };
-const documentsAnOwner: Record<string, number> = { one: rows, many: 200 };
+const names: Record<string, string> = {
+  one: 'one owner of all',
+  many: '200 documents an owner',
+  large: '10,000 documents an owner',
+};
+const documentsAnOwner: Record<string, number> = { one: rows, many: 200, large: 10_000 };
 
 export async function measure(): Promise<Measurement> {
   const details: Measurement['details'] = { documents: rows };
