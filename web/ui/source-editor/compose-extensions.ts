@@ -22,7 +22,7 @@ import { formatting } from './extensions/formatting.ts';
 import { shownCharacters } from './extensions/hidden-characters.ts';
 import { highlight } from './extensions/highlight.ts';
 import { keyMode } from './extensions/keys.ts';
-import { look } from './extensions/look.ts';
+import { look, ownLayout } from './extensions/look.ts';
 import { matchingEnvironment } from './extensions/matching-environment.ts';
 import { mathsPreview } from './extensions/maths-preview.ts';
 import { referencePreview } from './extensions/reference-preview.ts';
@@ -87,6 +87,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     // Tab indents; after Escape it moves the focus (CodeMirror's own rule)
     keymap.of([...historyKeymap, ...defaultKeymap, indentWithTab]),
     look,
+    ownLayout,
     // after the look, whose roles it recolours
     theme,
     // after all looks, some of which it changes

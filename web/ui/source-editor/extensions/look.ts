@@ -1,6 +1,9 @@
 /** The editor's styling: content area, gutters, panels, tooltips, and syntax colours. */
 import { EditorView } from '@codemirror/view';
 
+/** For an editor whose size is set from outside: a key in it lays out nothing else on the page. */
+export const ownLayout = EditorView.theme({ '.cm-scroller': { contain: 'strict' } });
+
 export const look = EditorView.theme({
   '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'var(--page)', color: 'var(--ink)' },
   '&.cm-focused': { outline: 'none' },
