@@ -37,7 +37,7 @@ export function openPdf(
     wasmUrl: '/pdfjs/wasm/',
     iccUrl: '/pdfjs/iccs/',
     enableXfa: false,
-    // a font that is loaded or let go makes the browser lay out the whole page anew; drawn as paths, none is loaded
+    // glyphs as paths: every font that is loaded or released makes the browser lay out everything again
     disableFontFace: true,
     // a giant image in a PDF must not crash the tab (50 megapixels, the upload's own limit)
     maxImageSize: 50_000_000,

@@ -63,8 +63,6 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
     // links work; form fields and editing do not. Without a scripting manager, scripts in a PDF never run
     annotationMode: 1,
     annotationEditorMode: -1,
-    // the browser draws the selection: pdf.js would lay out all text at every move of the editor's cursor
-    enableSelectionRendering: false,
   });
   links.setViewer(viewer);
   // the board is one tab stop, not one per page
