@@ -60,8 +60,8 @@ const mostTokens = 12;
  * Weight of the language model's logarithms, and what is added to each so that it does not favour short formulas. Chosen
  * on photographs of paper; left-out writers choose nearly the same (docs/decisions/125-formulas-have-a-language.md).
  */
-const languageWeight = 0.4;
-const languageOffset = 2.5;
+const languageWeight = 0.3;
+const languageOffset = 3.5;
 
 interface Reading {
   before: Reading | null;
