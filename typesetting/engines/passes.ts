@@ -4,8 +4,9 @@
  * is.
  */
 import { createHash } from 'node:crypto';
-import { opendir } from 'node:fs/promises';
-import { readJobFile } from '../sandbox/job-folder.ts';
+import { type Dirent, opendirSync } from 'node:fs';
+import { listFolders } from '#shared/api/file-name.ts';
+import { inJobFolder, readJobFile } from '../sandbox/job-folder.ts';
 
 /** TeX needs at most this many in practice (contents that push a page, then references to it). */
 export const maxPasses = 4;
@@ -49,19 +50,36 @@ const maxInertLine = 1_000;
 /** Name → content of every file a pass left for the next one. */
 export type AuxFiles = ReadonlyMap<string, Buffer>;
 
+/** Entries of one folder that are looked at: a job with so many files is ended (`watch-folder.ts`). */
+const maxEntries = 600;
+
+function listEntries(folder: string): Dirent[] {
+  const entries: Dirent[] = [];
+  const opened = opendirSync(folder);
+  try {
+    for (let entry = opened.readSync(); entry && entries.length < maxEntries; entry = opened.readSync())
+      entries.push(entry);
+  } finally {
+    opened.closeSync();
+  }
+  return entries;
+}
+
 /** What a pass left behind, except inputs and results. */
 export async function readAuxFiles(folder: string, inputs: ReadonlySet<string>): Promise<AuxFiles> {
   const files = new Map<string, Buffer>();
   let left = maxAllAuxBytes;
-  for await (const entry of await opendir(folder)) {
-    const { name } = entry;
-    if (inputs.has(name) || results.test(name) || !entry.isFile()) continue;
-    const bytes = await readJobFile(folder, name, Math.min(maxAuxBytes, left), true);
-    if (!bytes) continue;
-    files.set(name, bytes);
-    left -= bytes.length;
-    if (left <= 0) break;
-  }
+  // a part in a folder has its .aux file there; what the job made a folder for itself is not read back
+  for (const inner of ['', ...listFolders(inputs)])
+    for (const entry of inJobFolder(folder, inner, listEntries) ?? []) {
+      const name = inner === '' ? entry.name : `${inner}/${entry.name}`;
+      if (inputs.has(name) || results.test(name) || !entry.isFile()) continue;
+      const bytes = await readJobFile(folder, name, Math.min(maxAuxBytes, left), true);
+      if (!bytes) continue;
+      files.set(name, bytes);
+      left -= bytes.length;
+      if (left <= 0) return files;
+    }
   return files;
 }
 

@@ -36,7 +36,7 @@ export function createForkServerStrategy(
       const source = Buffer.from(job.latex);
       // a conversion's proof takes only what is free; for somebody typing, another's idle engine may be ended
       const mayEvict = job.priority !== 'background';
-      const isCold = job.engine === 'lualatex' || looksAtClock(job.latex);
+      const isCold = job.engine === 'lualatex' || looksAtClock(job.latex, job.assets);
       const engine = isCold ? null : await pool.take(job.owner, job.engine, source, mayEvict);
       if (engine) {
         let result: StrategyResult | null = null;

@@ -20,12 +20,15 @@ export function toInputState({ source, assets, aux }: PassInputs): InputState {
   const state = new Map<string, string>();
   const odd: string[] = [];
   const add = (name: string, hash: string) => {
-    if (/^[\w.-]{1,99}$/.test(name)) state.set(name, hash);
+    if (/^[\w./-]{1,99}$/.test(name)) state.set(name, hash);
     else odd.push(`${name} ${hash}`);
   };
   for (const [name, hash] of toAuxState(aux)) add(name, hash);
   for (const { name, bytes } of assets) add(name, hashAsset(bytes));
   add(documentName, hash(source));
+  // where there are folders, any file has unusual names too: `chapters//one.tex`, `chapters/../notes.tex`
+  if (assets.some(({ name }) => name.includes('/')))
+    for (const [name, hash] of [...state]) odd.push(`${name} ${hash}`);
   if (odd.length > 0) state.set('', odd.sort().join('\n'));
   return state;
 }

@@ -80,11 +80,14 @@ export function readAnswer(line: string): Answer | null {
   return { kind: word, run: a, status: b, cpuMs: c };
 }
 
+/** In the folder itself, or in one below it. */
+const lookedFor = /^(?:[\w.-]+|(?:[\w-][\w.-]*\/)+[\w-][\w.-]*)$/;
+
 function readLook(fields: string[]): Answer | null {
   const [run = '', name = ''] = fields;
   if (fields.length !== 2 || !/^\d{1,12}$/.test(run)) return null;
   if (name === '?') return { kind: 'look', run: Number(run), name: null };
-  return /^[\w.-]{1,100}$/.test(name) ? { kind: 'look', run: Number(run), name } : null;
+  return name.length <= 100 && lookedFor.test(name) ? { kind: 'look', run: Number(run), name } : null;
 }
 
 /** Longer than any answer; a longer line means that something else writes there. */

@@ -3,7 +3,14 @@ import { chownSync, mkdirSync } from 'node:fs';
 import { link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashAsset } from '../engines/hash-asset.ts';
-import { documentName, isPlaceableName, type JobFolder, writeJobFile } from '../sandbox/job-folder.ts';
+import {
+  documentName,
+  isPlaceableName,
+  type JobFolder,
+  makeFolders,
+  placeable,
+  writeJobFile,
+} from '../sandbox/job-folder.ts';
 import { removeTree } from '../sandbox/remove-tree.ts';
 import type { Asset } from '../typesetter.ts';
 import type { PassInputs } from './inputs.ts';
@@ -29,11 +36,12 @@ export async function createRunFolder(
     await writeJobFile(folder, name, bytes);
     if (id !== null) chownSync(path.join(folder, name), id, id);
   };
+  makeFolders(folder, id, inputs);
   await Promise.all([
     writeJobFile(folder, documentName, source),
     ...assets.map((asset) => store.place(asset, folder)),
     // a figure may have the name of a file that an earlier text wrote
-    ...[...aux].filter(([name]) => !inputs.has(name)).map(writeAux),
+    ...placeable(aux, inputs).map(writeAux),
   ]);
   if (id !== null) chownSync(folder, id, id);
   return { path: folder, inputs, remove: () => removeFolder(folder) };
@@ -47,6 +55,8 @@ export async function createSideFolder(
   store?: AssetStore,
 ): Promise<void> {
   mkdirSync(folder, { mode: 0o700 });
+  const names = assets.map(({ name }) => name);
+  makeFolders(folder, id, names);
   await Promise.all(assets.map((asset) => store?.place(asset, folder)));
   if (id !== null) chownSync(folder, id, id);
 }

@@ -91,6 +91,17 @@ const pictures = readdirSync(new URL('../../fixtures/images/', import.meta.url))
   name.endsWith('.png'),
 );
 
+const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
+/** A document in several files, in folders. */
+const project = (one: string, two: string, reference = 'Knuth1984') => [
+  file('chapters/one.tex', `\\chapter{One}\\label{one}\n${one}\n\nSee~\\ref{two}.\n`),
+  file('chapters/two.tex', `\\chapter{Two}\\label{two}\n${two}\n\n\\cite{${reference}}\n`),
+  file('styles/own.sty', '\\ProvidesPackage{styles/own}\n\\newcommand\\own[1]{\\emph{#1}}\n'),
+  { ...picture(pictures[0]!), name: 'figures/plot.png' },
+];
+const book = (body: string) =>
+  `\\documentclass{report}\n\\usepackage{styles/own,graphicx}\n\\begin{document}\n\\tableofcontents\n${body}\n\\end{document}\n`;
+
 interface Story {
   name: string;
   texts: string[];
@@ -179,6 +190,34 @@ const stories: Story[] = [
     ],
   },
   {
+    name: 'a document in several files',
+    texts: Array.from({ length: 5 }, (_, at) =>
+      book(
+        `\\include{chapters/one}\n\\include{chapters/two}\n\\includegraphics[width=3cm]{figures/plot}${at > 3 ? ' end' : ''}`,
+      ),
+    ),
+    assets: [
+      project('First \\own{word}.', 'Second.'),
+      project('First \\own{word}.', `${paragraphs(20)}\\label{far}`),
+      project('First, see~\\ref{far}.', `${paragraphs(20)}\\label{far}`),
+      project('First, \\wrong.', `${paragraphs(20)}\\label{far}`),
+      project('First.', 'Second.'),
+    ],
+  },
+  {
+    // a copy of the engine that has read a part is left at the line that is edited last
+    name: 'parts that are read, by any of their names',
+    texts: ['one', 'sub//one', 'sub/./one'].flatMap((name) =>
+      ['', 'x', 'xy', 'xy'].map((typed) =>
+        wrap(`\\input{${name}}\n\n${paragraphs(4)}\n\n${typed}\n\n${paragraphs(4)}`),
+      ),
+    ),
+    assets: Array.from('aaabbbbccccd', (word) => [
+      file('one.tex', `at the top ${word}`),
+      file('sub/one.tex', `below ${word}`),
+    ]),
+  },
+  {
     name: 'pictures, boxes and colours over many pages',
     texts: ['', 'x', 'x y'].map((word) =>
       wrap(
@@ -223,6 +262,21 @@ test('an edit goes on from before its line, and shows the page that changed firs
   const whole = look(result).pages;
   expect(early[pages.firstPage - 1]).toBe(whole[pages.firstPage - 1]);
   expect(early[pages.firstPage - 2]).not.toBe(whole[pages.firstPage - 2]);
+});
+
+test('an edit of one part goes on from before that part', { timeout: 120_000 }, async () => {
+  const owner = 'somebody with a book';
+  const parts = (word: string) => [
+    file('chapters/one.tex', paragraphs(80)),
+    file('chapters/two.tex', `${paragraphs(4)}\n\n${word}`),
+  ];
+  const latex = book('\\include{chapters/one}\n\\include{chapters/two}').replace('styles/own,', '');
+  await compile(warm, latex, { owner, assets: parts('a') });
+  await compile(warm, latex, { owner, assets: parts('b') });
+  told.splice(0);
+  const result = await compile(warm, latex, { owner, assets: parts('c') });
+  expect(told).toEqual(['resumed']);
+  expect(see(result)).toEqual(see(await compile(cold, latex, { assets: parts('c') })));
 });
 
 test('an edit that is overtaken ends at once and spoils nothing', { timeout: 120_000 }, async () => {

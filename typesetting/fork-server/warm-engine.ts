@@ -171,7 +171,9 @@ export class WarmEngine {
     const place = path.join(this.#folder, name);
     const previewFrom = onPreview && edit !== null && this.#pageHashes.length > 0 ? edit : null;
     const folder = await createRunFolder(place, this.#id, inputs, this.#store);
-    if (previewFrom !== null) await createSideFolder(`${place}p`, this.#id);
+    if (previewFrom !== null)
+      // a copy made while TeX reads another file opens that file again
+      await createSideFolder(`${place}p`, this.#id, inputs.assets.filter(isInput), this.#store);
     const remove = async () => {
       await Promise.all([folder.remove(), removeFolder(`${place}p`)]);
     };
@@ -327,6 +329,8 @@ export class WarmEngine {
     }
   }
 }
+
+const isInput = ({ name }: PassInputs['assets'][number]) => /\.tex$/i.test(name);
 
 const noFolder: JobFolder = { path: '/nonexistent', inputs: new Set(), remove: async () => {} };
 

@@ -2,7 +2,7 @@
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { readJobFile } from '../sandbox/job-folder.ts';
+import { makeFolders, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import { removeTree } from '../sandbox/remove-tree.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
@@ -32,6 +32,7 @@ export async function runTask(
   const id = sandbox.takeId();
   try {
     await mkdir(folder, { mode: 0o700 });
+    makeFolders(folder, id, task.files.keys());
     for (const [name, bytes] of task.files) {
       const file = path.join(folder, name);
       await writeFile(file, task.prepare?.(name, bytes) ?? bytes, { flag: 'wx', mode: 0o644 });

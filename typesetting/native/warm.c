@@ -55,10 +55,14 @@ static void tell_looks(void) {
   looks_length = 0;
 }
 
-/* the name of a file in the run's own folder, or NULL */
+/* the name of a file in the run's own folder or one below it, or NULL: with `..` or `//` it would be another's second name */
 static const char *local_name(const char *path) {
   while (path[0] == '.' && path[1] == '/') path += 2;
-  return path[0] == 0 || strchr(path, '/') ? NULL : path;
+  bool is_below = strchr(path, '/') != NULL;
+  for (const char *part = path;; part = strchr(part, '/') + 1) {
+    if (part[0] == 0 || part[0] == '/' || (is_below && part[0] == '.')) return NULL;
+    if (!strchr(part, '/')) return path;
+  }
 }
 
 static void remember(int fd, const char *path, bool written) {
@@ -330,7 +334,7 @@ int open(const char *path, int flags, ...) {
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 int access(const char *path, int mode) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-";
   if (role != OFF && run_id > 0 && !is_preview && path[0] != '/') {
     const char *name = local_name(path);
     bool is_plain = name && strlen(name) < 100 && name[strspn(name, plain)] == 0;

@@ -36,6 +36,13 @@ beforeAll(() => {
   spawnSync('mkfifo', [inFolder('main.synctex.gz')]);
   writeFileSync(inFolder('huge.aux'), 'x');
   truncateSync(inFolder('huge.aux'), 1e12);
+  // a folder of the document's, with a link in its place
+  mkdirSync(path.join(home, 'elsewhere'));
+  writeFileSync(path.join(home, 'elsewhere/one.aux'), 'secret');
+  symlinkSync(path.join(home, 'elsewhere'), inFolder('chapters'));
+  mkdirSync(inFolder('parts'));
+  writeFileSync(inFolder('parts/two.aux'), 'x');
+  symlinkSync('../../secret', inFolder('parts/three.aux'));
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -55,6 +62,14 @@ describe('entries in a job’s folder that are not what they are called', () => 
 
   test('only the one ordinary file counts as auxiliary', async () => {
     expect([...(await readAuxState(folder, new Set())).keys()]).toEqual(['huge.aux']);
+  });
+
+  test('in the document’s folders too, and not where a link leads', async () => {
+    expect(await readJobFile(folder, 'chapters/one.aux', 1_000)).toBeNull();
+    expect(await readJobFile(folder, 'parts/three.aux', 1_000)).toBeNull();
+    expect(await readJobFile(folder, 'main.log/x.aux', 1_000)).toBeNull();
+    const inputs = new Set(['chapters/one.tex', 'parts/two.tex', 'gone/three.tex']);
+    expect([...(await readAuxState(folder, inputs)).keys()]).toEqual(['huge.aux', 'parts/two.aux']);
   });
 
   test('auxiliary files are kept in memory up to a bound in all', async () => {

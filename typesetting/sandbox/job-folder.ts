@@ -3,9 +3,11 @@
  * folder is hostile: it is read only as a regular file, never through a link, and never beyond a limit.
  */
 import {
+  chownSync,
   closeSync,
   constants,
   fstatSync,
+  mkdirSync,
   openSync,
   read,
   readdirSync,
@@ -16,11 +18,10 @@ import {
 import { chmod, chown, lstat, mkdir, opendir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { fileNamePattern, folderOf, listFolders } from '#shared/api/file-name.ts';
 import type { Asset } from '../typesetter.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** Plain names only, no folders, no dot files; the API requires the same of figures. */
-const assetName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /**
  * Files up to this size are read and written at once: the five trips to Node's thread pool that a file takes
  * otherwise cost more than a millisecond, and an edit reads and writes a dozen files.
@@ -29,9 +30,16 @@ const maxBytesAtOnce = 500_000;
 /** The document's name in its folder. */
 export const documentName = 'main.tex';
 
-/** True if an asset may be written next to the document under this name. */
+/** Files under the document's own name that TeX and its helpers never write. */
+const besideMain = /^main\.(?:bib|bst|cls|sty|tikz)$/;
+
+/** True if an asset may be written under this name, next to the document or in a folder below it. */
 export function isSafeAssetName(name: string): boolean {
-  return assetName.test(name) && !/^main\./i.test(name) && !/\.(cfg|cnf|fmt)$/i.test(name);
+  return (
+    fileNamePattern.test(name) &&
+    (!/^main(?:\.|$)/i.test(name) || besideMain.test(name)) &&
+    !/\.(cfg|cnf|fmt)$/i.test(name)
+  );
 }
 
 /** Files that TeX, its driver and its format make under the document's name; helpers' lists may have any other. */
@@ -125,7 +133,8 @@ function startTimeOf(pid: number): string | null {
 /**
  * Makes a job's folder with its document and assets, readable only by its id (and root).
  * @param before TeX's auxiliary files of an earlier compile of this text, to be read and overwritten.
- * @throws Error if an asset's name is not a plain one: callers check with isSafeAssetName first.
+ * @throws Error if an asset's name is not a safe one, or clashes with another: callers check with isSafeAssetName and
+ * findNameClash first.
  */
 export async function createJobFolder(
   folder: string,
@@ -148,8 +157,9 @@ export async function createJobFolder(
       // imported documents bring files that they overwrite themselves
       if (id !== null) await chown(path.join(folder, name), id, id);
     };
+    makeFolders(folder, id, inputs);
     for (const { name, bytes } of assets) await place(name, bytes);
-    for (const [name, bytes] of before) if (!inputs.has(name)) await place(name, bytes);
+    for (const [name, bytes] of placeable(before, inputs)) await place(name, bytes);
     if (id !== null) await chown(folder, id, id);
   } catch (error) {
     await remove();
@@ -184,8 +194,63 @@ export async function measureFolder(
   return { files, bytes };
 }
 
+/** Makes the folders that these files lie in, below a job's folder; the job's id may write in them. */
+export function makeFolders(folder: string, id: number | null, names: Iterable<string>): void {
+  for (const inner of listFolders(names)) {
+    const place = path.join(folder, inner);
+    mkdirSync(place, { mode: 0o700 });
+    if (id !== null) chownSync(place, id, id);
+  }
+}
+
+/**
+ * The files of an earlier compile that go next to these inputs: none that is an input itself now, or that was in a
+ * folder which is no longer there.
+ */
+export function placeable<Content>(
+  before: ReadonlyMap<string, Content>,
+  inputs: ReadonlySet<string>,
+): [string, Content][] {
+  const folders = new Set(['', ...listFolders(inputs)]);
+  return [...before].filter(
+    ([name]) => !inputs.has(name) && !folders.has(name) && folders.has(folderOf(name)),
+  );
+}
+
+/**
+ * Calls `use` with a path of a folder inside a job's folder that leads there and nowhere else: a job may put a link in
+ * the place of a folder at any time. Null if it is missing or not a folder.
+ */
+export function inJobFolder<Result>(
+  folder: string,
+  inner: string,
+  use: (place: string) => Result,
+): Result | null {
+  if (inner === '') return use(folder);
+  const opened: number[] = [];
+  let place = folder;
+  try {
+    for (const part of inner.split('/')) {
+      const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+      const fd = openSync(path.join(place, part), flags);
+      opened.push(fd);
+      place = `/proc/self/fd/${fd}`;
+    }
+    return use(place);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  } finally {
+    for (const fd of opened) closeSync(fd);
+  }
+}
+
 /** Opens a file a job left, if it is a regular one; never follows a link and never blocks on a pipe. */
-function openRegular(file: string): { fd: number; size: number } | null {
+function openRegular(folder: string, name: string): { fd: number; size: number } | null {
+  return inJobFolder(folder, folderOf(name), (place) => openHere(path.join(place, path.basename(name))));
+}
+
+function openHere(file: string): { fd: number; size: number } | null {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(fd);
@@ -209,7 +274,7 @@ export async function readJobFile(
   maxBytes: number,
   allowPart = false,
 ): Promise<Buffer | null> {
-  const file = openRegular(path.join(folder, name));
+  const file = openRegular(folder, name);
   if (!file) return null;
   const { fd, size } = file;
   try {
