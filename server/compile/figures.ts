@@ -3,18 +3,18 @@
 import { invalidInput } from '#platform/errors.ts';
 import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
 import type { Figure } from '#shared/api/conversion.ts';
+import { findNameClash } from '#shared/api/file-name.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import type { Asset } from '#typesetting/index.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
 
 /** @throws ApiError INVALID_INPUT for figures that are too large in total, share a name, or are not base64. */
 export function toAssets(figures: readonly Figure[]): Asset[] {
-  const names = new Set<string>();
+  const clash = findNameClash(figures.map(({ name }) => name));
+  if (clash !== null) throw invalidInput(`Two figures are called “${clash}”.`);
   let total = 0;
   return figures.map(({ name, data_base64 }) => {
     if (!isSafeAssetName(name)) throw invalidInput(`A figure cannot be called “${name}”.`);
-    if (names.has(name)) throw invalidInput(`Two figures are called “${name}”.`);
-    names.add(name);
     if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data_base64))
       throw invalidInput(`The figure “${name}” is not in base64.`);
     const bytes = Buffer.from(data_base64, 'base64');

@@ -25,7 +25,8 @@ export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
       { path: 'documents/ID/document.pdf', meaning: 'the PDF of the last version that compiled' },
       {
         path: 'documents/ID/*.png, *.jpg, …',
-        meaning: 'its figures and other files, as the text names them',
+        meaning:
+          'its figures and other files, as the text names them (those of its folders “pages” and “versions” below files/)',
       },
       {
         path: 'documents/ID/pages/N.png, N.jpg',
@@ -106,7 +107,11 @@ async function* listFilesOf(
   const pages = await db.select().from(documentPages).where(eq(documentPages.documentId, id));
   const stored = [
     ...(pdfKey === null ? [] : [{ path: 'document.pdf', key: pdfKey }]),
-    ...figures.map(({ name, key }) => ({ path: name, key })),
+    // two folders are the export's own
+    ...figures.map(({ name, key }) => ({
+      path: /^(?:pages|versions)\//.test(name) ? `files/${name}` : name,
+      key,
+    })),
     ...pages.map(({ number, mediaType, key }) => ({
       path: `pages/${number}.${mediaType === 'image/png' ? 'png' : 'jpg'}`,
       key,

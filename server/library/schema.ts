@@ -52,6 +52,8 @@ export const documents = pgTable(
     folderId: uuid('folder_id'),
     title: text('title').notNull(),
     latex: text('latex').notNull(),
+    /** The text's file name in a document imported with others; null for `main.tex`. */
+    mainName: text('main_name'),
     /** Null: the document's own `% !TEX program` line decides. */
     engine: text('engine').$type<Engine>(),
     /** Increases by one with each text saved; a save names the version that was edited. */
@@ -92,7 +94,7 @@ export const documents = pgTable(
   ],
 ).enableRLS();
 
-/** Files that the LaTeX includes, by the name it uses: images, and other files of an imported document. */
+/** Files that the LaTeX includes, by the names it uses, in folders or not: images, and other files of the document. */
 export const documentFigures = pgTable(
   'document_figures',
   {
@@ -103,6 +105,8 @@ export const documentFigures = pgTable(
     sizeBytes: integer('size_bytes').notNull(),
     /** SHA-256, in hexadecimal. */
     hash: text('hash').notNull(),
+    /** Increases by one with each content; a save of a text names the version that was edited. */
+    version: integer('version').notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.documentId, table.name] }),

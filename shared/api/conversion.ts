@@ -1,6 +1,8 @@
 /** What the browser and the server say to each other about a conversion. Field names are snake_case on the wire. */
+
 import { z } from 'zod';
 import { ErrorObject, Warning } from './errors.ts';
+import { fileNamePattern } from './file-name.ts';
 import { maxPages } from './limits.ts';
 
 /** Pictures, drawings, and any other file that an imported document inputs (a table, a style, a bibliography). */
@@ -25,7 +27,8 @@ export function describePageLimit(asked: number, total: number): Warning {
 /** A figure cut out of a page. `name` is what `\includegraphics` says, without folder, e.g. `figure-p3-1.png`. */
 export const Figure = z
   .object({
-    name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/),
+    /** In folders or not; as the LaTeX names it. */
+    name: z.string().regex(fileNamePattern),
     media_type: FigureMediaType,
     data_base64: z.string(),
   })

@@ -43,6 +43,8 @@ export const textFileEndings = [
     'ts',
   ],
 ] as const;
+/** Most files of a document beside its text. */
+export const maxDocumentFiles = 300;
 /** Largest picture of a page, in bytes: a prepared page of the converter is some 1 MB. */
 export const maxPageImageBytes = 10_000_000;
 /** Pictures of all pages of one document, in bytes. */
@@ -100,7 +102,13 @@ export const SavedDocument = DocumentSummary.extend({
   engine: Engine.nullable(),
   source_map: SourceMap.nullable(),
   figures: z.array(
-    z.object({ name: z.string(), media_type: Figure.shape.media_type, size_bytes: z.number().int() }),
+    z.object({
+      name: z.string(),
+      media_type: Figure.shape.media_type,
+      size_bytes: z.number().int(),
+      /** Of its content; a save of a text names it. */
+      version: z.number().int().positive(),
+    }),
   ),
   /** Pictures of the pages it was read from, where they are kept. */
   pages: z.array(z.object({ number: z.number().int(), width: z.number().int(), height: z.number().int() })),
@@ -236,6 +244,14 @@ export const LatexSave = z.object({
   save_id: SaveId.optional(),
 });
 export type LatexSave = z.infer<typeof LatexSave>;
+
+/** PUT /api/v1/documents/{id}/figures/{name}/text: the text of one of the document's files. */
+export const FileSave = z.object({
+  /** The version of the file that the change was made from. */
+  base_version: z.number().int().positive(),
+  latex: Latex,
+});
+export type FileSave = z.infer<typeof FileSave>;
 
 /** What is on disk by the time it is answered. */
 export const Saved = z.object({ version: z.number().int().positive() }).meta({ id: 'Saved' });

@@ -9,8 +9,9 @@ import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { Engine } from '#shared/api/engine.ts';
+import { findNameClash } from '#shared/api/file-name.ts';
 import type { NewDocument, SourceMap } from '#shared/api/library.ts';
-import { maxTitleLength, textFileEndings } from '#shared/api/library.ts';
+import { maxDocumentFiles, maxTitleLength, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
 import type { Database } from '../../database/database.ts';
@@ -71,6 +72,8 @@ export async function createDocument(
 /** The content of a new document. */
 export interface DocumentContent {
   latex: string;
+  /** The text's file name, unless it is `main.tex`. */
+  mainName?: string | null;
   figures: FigureFile[];
   pdf: Uint8Array | null;
   sourceMap: SourceMap | null;
@@ -105,6 +108,7 @@ export async function keepDocument(
         title: clipTitle(given.title ?? nameDocument(content.latex) ?? '').toWellFormed() || untitled,
         latex: content.latex.toWellFormed(),
         engine: given.engine,
+        mainName: content.mainName ?? null,
         saveId: given.save_id ?? null,
         sourceMap: content.sourceMap,
         pdfKey: pdf?.key ?? null,
@@ -180,6 +184,7 @@ export async function duplicateDocument(
         title: nameCopy(source.title),
         latex: source.latex,
         engine: source.engine,
+        mainName: source.mainName,
         sourceMap: source.sourceMap,
         ...(pdfKey !== null
           ? {
@@ -247,11 +252,9 @@ async function storeFigures(
   documentId: string,
   figures: readonly FigureFile[],
 ) {
-  const names = new Set<string>();
+  requireNamesFit(figures.map(({ name }) => name));
   let total = 0;
   const checked = figures.map(({ name, bytes }) => {
-    if (names.has(name)) throw invalidInput(`Two figures are called “${name}”.`);
-    names.add(name);
     total += bytes.length;
     if (!isSafeAssetName(name)) throw invalidInput(`A file cannot be called “${name}”.`);
     return { name, bytes, mediaType: tellMediaType(bytes) };
@@ -276,7 +279,7 @@ export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
   const isText = (textFileEndings as readonly string[]).includes(ending);
   if (!isSafeAssetName(name) || !(isText || /^(png|jpe?g|pdf)$/.test(ending)))
     throw invalidInput(
-      `A file cannot be called “${name}”: it needs a plain name that ends in .png, .jpg or .pdf, or as a text that LaTeX reads (.bib, .sty, .csv …).`,
+      `A file cannot be called “${name}”: it needs a name of letters, digits, “-” and “_”, in folders if you like, that ends in .png, .jpg or .pdf, or as a text that LaTeX reads (.bib, .sty, .csv …).`,
     );
   const mediaType = tellMediaType(bytes);
   if (isText) {
@@ -297,6 +300,14 @@ const otherFile = 'application/octet-stream';
 function tellMediaType(bytes: Uint8Array): FigureMediaType {
   const isPdf = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.length)).toString() === '%PDF-';
   return isPdf ? 'application/pdf' : (readPictureHeader(bytes)?.mediaType ?? otherFile);
+}
+
+/** @throws ApiError INVALID_INPUT for too many files of a document, or two that cannot be there together */
+export function requireNamesFit(names: readonly string[]): void {
+  if (names.length > maxDocumentFiles)
+    throw invalidInput(`A document has at most ${maxDocumentFiles} files beside its text.`);
+  const clash = findNameClash(names);
+  if (clash !== null) throw invalidInput(`Two files cannot both be called “${clash}”.`);
 }
 
 /** @throws ApiError INVALID_INPUT if a document's figures are too large in total */

@@ -1,18 +1,20 @@
 /** Files that users add to a document: figures, and images of its pages. Stored first, then recorded in a row. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
-import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
+import { type FileSave, maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
 import { maxPages } from '#shared/api/limits.ts';
 import type { Database } from '../../database/database.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import { cleanFile, type RedrawPicture } from '../files/clean-file.ts';
+import { decodeText } from '../files/decode-text.ts';
 import { hashBytes, newFigureKey, newPageKey } from '../files/files.ts';
 import { readPictureHeader } from '../files/read-picture.ts';
 import { fileNotFound } from '../ids.ts';
 import type { Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
-import { checkFigure, requireFiguresFit } from './create-document.ts';
+import { checkFigure, requireFiguresFit, requireNamesFit } from './create-document.ts';
 import { compileAnew, getDocument, lockDocument } from './documents.ts';
+import type { SaveOutcome } from './save-latex.ts';
 
 interface FileDeps {
   db: Database;
@@ -42,20 +44,87 @@ export async function putFigure(
   await storage.put(figure.key, bytes, { contentType: mediaType });
   await replaceFile(deps, figure.key, async (tx) => {
     await lockDocument(tx, userId, id);
-    const others = and(eq(documentFigures.documentId, id), ne(documentFigures.name, name));
-    const [sum] = await tx
-      .select({ bytes: sql<number>`coalesce(sum(${documentFigures.sizeBytes}), 0)`.mapWith(Number) })
-      .from(documentFigures)
-      .where(others);
-    requireFiguresFit((sum?.bytes ?? 0) + bytes.length);
     const old = await findFigure(tx, id, name);
-    await tx
-      .insert(documentFigures)
-      .values({ documentId: id, name, ...figure })
-      .onConflictDoUpdate({ target: [documentFigures.documentId, documentFigures.name], set: figure });
-    await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
+    await writeFigure(tx, id, { name, ...figure, version: (old?.version ?? 0) + 1 });
     return old?.key ?? null;
   });
+}
+
+/** Writes the row of a figure whose file is stored. @throws ApiError INVALID_INPUT if it does not fit the others */
+async function writeFigure(
+  tx: Transaction,
+  id: string,
+  figure: Omit<typeof documentFigures.$inferInsert, 'documentId'>,
+): Promise<void> {
+  const others = await tx
+    .select({ name: documentFigures.name, sizeBytes: documentFigures.sizeBytes })
+    .from(documentFigures)
+    .where(and(eq(documentFigures.documentId, id), ne(documentFigures.name, figure.name)));
+  requireFiguresFit(others.reduce((sum, { sizeBytes }) => sum + sizeBytes, figure.sizeBytes));
+  requireNamesFit([...others.map(({ name }) => name), figure.name]);
+  await tx
+    .insert(documentFigures)
+    .values({ documentId: id, ...figure })
+    .onConflictDoUpdate({ target: [documentFigures.documentId, documentFigures.name], set: figure });
+  await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
+}
+
+/**
+ * Saves the text of one of a document's files. As with the document's own text, nothing is overwritten that the sender
+ * has not seen; the same save, sent again because its response was lost, is answered as the first time.
+ * @throws ApiError NOT_FOUND, INVALID_INPUT
+ */
+export async function saveFileText(
+  deps: FileDeps,
+  userId: string,
+  id: string,
+  name: string,
+  save: FileSave,
+): Promise<SaveOutcome> {
+  const { storage } = deps;
+  await getFigure(deps.db, userId, id, name);
+  const bytes = new TextEncoder().encode(save.latex);
+  const mediaType = checkFigure(name, bytes);
+  const figure = { key: newFigureKey(id), mediaType, sizeBytes: bytes.length, hash: hashBytes(bytes) };
+  await storage.put(figure.key, bytes, { contentType: mediaType });
+  let outcome: SaveOutcome | null = null;
+  let present: typeof documentFigures.$inferSelect | null = null;
+  await replaceFile(deps, figure.key, async (tx) => {
+    await lockDocument(tx, userId, id);
+    const old = await findFigure(tx, id, name);
+    if (!old) throw fileNotFound();
+    if (old.hash === figure.hash) {
+      outcome = { kind: 'saved', version: old.version };
+      return figure.key;
+    }
+    if (old.version !== save.base_version) {
+      present = old;
+      return figure.key;
+    }
+    const version = old.version + 1;
+    await writeFigure(tx, id, { name, ...figure, version });
+    outcome = { kind: 'saved', version };
+    return old.key;
+  });
+  return outcome ?? readPresent(deps, userId, id, present!);
+}
+
+/** A text that was saved by somebody else meanwhile; once more if it is replaced while it is read. */
+async function readPresent(
+  deps: FileDeps,
+  userId: string,
+  id: string,
+  { name, key, version }: typeof documentFigures.$inferSelect,
+): Promise<SaveOutcome> {
+  try {
+    const latex = decodeText(await deps.storage.getBytes(key), name);
+    return { kind: 'conflict', current: { version, latex } };
+  } catch (error) {
+    if (!(error instanceof StorageNotFound)) throw error;
+    const newer = await getFigure(deps.db, userId, id, name);
+    if (newer.key === key) throw fileNotFound();
+    return readPresent(deps, userId, id, newer);
+  }
 }
 
 /** @throws ApiError NOT_FOUND */

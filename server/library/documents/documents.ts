@@ -150,10 +150,11 @@ export async function showDocument(db: Database, userId: string, id: string): Pr
     latex: row.latex,
     engine: row.engine,
     source_map: row.sourceMap,
-    figures: figures.map(({ name, mediaType, sizeBytes }) => ({
+    figures: figures.map(({ name, mediaType, sizeBytes, version }) => ({
       name,
       media_type: mediaType,
       size_bytes: sizeBytes,
+      version,
     })),
     pages: pages.map(({ number, width, height }) => ({ number, width, height })),
   };

@@ -1,6 +1,7 @@
 /** Routes on a document's files: figures, images of its pages, its PDF. Owner only. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { FileSave } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';
 import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
@@ -9,6 +10,7 @@ import {
   file,
   IdParams,
   invalid,
+  jsonBody,
   type LibraryRouteDeps,
   NumberParams,
   notFound,
@@ -18,8 +20,17 @@ import {
   tags,
 } from '../route-helpers.ts';
 import { toFileName } from '../to-file-name.ts';
-import { deleteFigure, deletePage, getFigure, getPage, putFigure, putPage } from './document-files.ts';
+import {
+  deleteFigure,
+  deletePage,
+  getFigure,
+  getPage,
+  putFigure,
+  putPage,
+  saveFileText,
+} from './document-files.ts';
 import { getDocument } from './documents.ts';
+import { answerSave, saveAnswers } from './save-answers.ts';
 
 const one = '/api/v1/documents/{id}';
 const pictures = ['image/png', 'image/jpeg'];
@@ -55,6 +66,17 @@ const routes = {
       ...refusals,
       404: notFound,
     },
+  }),
+  saveText: createRoute('user', {
+    method: 'put',
+    path: `${one}/figures/{name}/text`,
+    operationId: 'saveFileText',
+    tags,
+    summary: 'Save the text of one of the document’s files',
+    description:
+      'Nothing is overwritten that the sender has not seen: a change made from an older version is answered with the present text. The same save, sent again, is answered as the first time.',
+    request: { params: FigureParams, ...jsonBody(FileSave) },
+    responses: saveAnswers,
   }),
   deleteFigure: createRoute('user', {
     method: 'delete',
@@ -133,6 +155,10 @@ export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteD
       // browsers may show images from here, but not render or run anything else
       ...(mediaType.startsWith('image/') ? {} : { 'Content-Disposition': 'attachment' }),
     });
+  });
+  app.openapi(routes.saveText, async (c) => {
+    const { id, name } = c.req.valid('param');
+    return answerSave(c, await saveFileText(deps, getUser(c).id, id, name, c.req.valid('json')));
   });
   app.openapi(routes.deleteFigure, async (c) => {
     const { id, name } = c.req.valid('param');

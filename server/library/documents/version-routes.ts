@@ -1,11 +1,8 @@
 /** Routes on a document's text and history. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ApiError } from '#platform/errors.ts';
 import {
   Comparison,
   LatexSave,
-  SaveConflict,
-  Saved,
   Version,
   VersionList,
   VersionName,
@@ -28,18 +25,11 @@ import {
   tags,
 } from '../route-helpers.ts';
 import { getVersion, listVersions, nameVersion, restoreVersion } from './history.ts';
-import { type SaveOutcome, saveLatex } from './save-latex.ts';
+import { answerSave, saveAnswers } from './save-answers.ts';
+import { saveLatex } from './save-latex.ts';
 
 const one = '/api/v1/documents/{id}';
 const versions = `${one}/versions` as const;
-
-const saveAnswers = {
-  200: answer('On disk; the version it is now', Saved),
-  400: invalid,
-  ...refusals,
-  404: notFound,
-  409: answer('VERSION_CONFLICT, with what is saved at present', SaveConflict),
-};
 
 const routes = {
   save: createRoute('user', {
@@ -103,10 +93,6 @@ const routes = {
 };
 
 /** The body of a 409. */
-function presentConflict(outcome: Extract<SaveOutcome, { kind: 'conflict' }>): SaveConflict {
-  return { ...new ApiError('VERSION_CONFLICT').toObject(), current: outcome.current };
-}
-
 export function registerVersionRoutes(app: OpenAPIHono<AppEnv>, { db }: LibraryRouteDeps): void {
   app.openapi(routes.save, async (c) => {
     const given = c.req.valid('json');
@@ -117,8 +103,7 @@ export function registerVersionRoutes(app: OpenAPIHono<AppEnv>, { db }: LibraryR
       sourceMap: given.source_map,
       saveId: given.save_id,
     });
-    if (outcome.kind === 'conflict') return c.json(presentConflict(outcome), 409, privateHeaders);
-    return c.json({ version: outcome.version }, 200, privateHeaders);
+    return answerSave(c, outcome);
   });
   app.openapi(routes.list, async (c) => {
     const { id } = c.req.valid('param');
@@ -137,8 +122,7 @@ export function registerVersionRoutes(app: OpenAPIHono<AppEnv>, { db }: LibraryR
     const { id, number } = c.req.valid('param');
     const { base_version: baseVersion, save_id: saveId } = c.req.valid('json');
     const outcome = await restoreVersion(db, getUser(c).id, id, number, { baseVersion, saveId });
-    if (outcome.kind === 'conflict') return c.json(presentConflict(outcome), 409, privateHeaders);
-    return c.json({ version: outcome.version }, 200, privateHeaders);
+    return answerSave(c, outcome);
   });
   app.openapi(routes.compare, async (c) => {
     const { id } = c.req.valid('param');

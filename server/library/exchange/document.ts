@@ -5,7 +5,7 @@ export interface ExchangeDocument {
   title: string;
   /** The whole document, `\documentclass` to `\end{document}`. */
   latex: string;
-  /** Unique plain names (`isSafeAssetName`). */
+  /** Files beside the text: names that TeX can read and that do not clash (`isSafeAssetName`, `findNameClash`). */
   figures: readonly Asset[];
   /** The last PDF that compiled. */
   pdf: Uint8Array | null;

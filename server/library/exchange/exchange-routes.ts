@@ -83,7 +83,7 @@ const routes = {
     tags,
     summary: 'Import a .tex file, or a .zip of one document with its files',
     description:
-      'Parts that the document inputs are set into its text, its files get plain names, and the references follow. Of an archive with several documents the likeliest is taken and the `others` are named; `main` asks for one of them.',
+      'Its files keep their folders and names; one that TeX could not read is renamed, and the references follow. Of an archive with several documents the likeliest is taken and the `others` are named; `main` asks for one of them.',
     request: {
       body: {
         required: true as const,
@@ -215,7 +215,13 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
                 title: read.title,
                 engine: null,
               },
-              { latex: read.latex, figures: read.figures, pdf: null, sourceMap: null },
+              {
+                latex: read.latex,
+                mainName: read.mainName,
+                figures: read.figures,
+                pdf: null,
+                sourceMap: null,
+              },
             );
             return { id: made, missing: read.missing, main: read.main, others: read.others };
           },

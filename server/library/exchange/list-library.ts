@@ -52,6 +52,7 @@ export async function* listLibrary(
         title: documents.title,
         latex: documents.latex,
         engine: documents.engine,
+        mainName: documents.mainName,
         folderId: documents.folderId,
         pdfKey: documents.pdfKey,
       })

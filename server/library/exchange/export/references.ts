@@ -12,12 +12,15 @@ export interface WriterInput {
 
 /** The figure that `\includegraphics{name}` means, which may leave the ending out. */
 export function findFigure(name: string, figures: readonly Asset[]): Asset | null {
-  const endings = ['', '.pdf', '.png', '.jpg', '.jpeg', '.eps'];
-  for (const ending of endings) {
-    const figure = figures.find((one) => one.name === name + ending);
+  const wanted = ['', '.pdf', '.png', '.jpg', '.jpeg', '.eps'].map(
+    (ending) => name.replace(/^(?:\.\/)+/, '') + ending,
+  );
+  for (const one of wanted) {
+    const figure = figures.find((file) => file.name === one);
     if (figure) return figure;
   }
-  return null;
+  // in a folder that the document searches, too (`\graphicspath`)
+  return figures.find((file) => wanted.some((one) => file.name.endsWith(`/${one}`))) ?? null;
 }
 
 /** A picture's kind by its first bytes, where browsers and office programs show it; null for PDF and the rest. */

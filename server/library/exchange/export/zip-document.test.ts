@@ -91,6 +91,20 @@ A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
     const archive = await bytesOf(zipDocument({ title: 'T', latex, figures, pdf: null }));
     expect(importDocument('x.zip', archive)).toMatchObject({ title: 'T', latex, figures, missing: [] });
   });
+
+  test('with its files in folders, its own file name, and every byte', async () => {
+    const file = (name: string, content: string) => ({ name, bytes: new TextEncoder().encode(content) });
+    const latex = '\\documentclass{book}\\title{T}\\begin{document}\\include{parts/a}\\end{document}\n';
+    const figures = [
+      file('lit/refs.bib', '@book{a}\r\n'),
+      file('parts/a.tex', '\\chapter{A}\\input{parts/b}\r\n'),
+      file('parts/b.tex', 'B'),
+    ];
+    const given = { title: 'T', latex, figures, mainName: 'book.tex' };
+    const imported = importDocument('x.zip', await bytesOf(zipDocument({ ...given, pdf: null })));
+    const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+    expect({ ...imported, figures: imported.figures.toSorted(byName) }).toMatchObject(given);
+  });
 });
 
 test('all documents lie in their folders, under names that any file system takes, none over another', async () => {

@@ -17,6 +17,8 @@ export interface ArchivedDocument {
   latex: string;
   /** Null: the text's own `% !TEX program` line decides. */
   engine?: Engine | null;
+  /** The text's own file name; `main.tex` if null. */
+  mainName?: string | null;
   figures: readonly { name: string; bytes: LazyContent }[];
   pdf: LazyContent | null;
 }
@@ -75,13 +77,16 @@ function freePlace(wanted: string, taken: Set<string>): string {
 async function* listDocumentFiles({
   latex,
   engine,
+  mainName,
   figures,
 }: ArchivedDocument): AsyncGenerator<ExportedFile> {
-  yield { path: 'main.tex', content: latex };
-  yield { path: 'latexmkrc', content: latexmkSettings(latex, engine ?? chooseEngine(latex).engine) };
+  const main = mainName ?? 'main.tex';
+  yield { path: main, content: latex };
+  const settings = latexmkSettings(main, latex, engine ?? chooseEngine(latex).engine);
+  yield { path: 'latexmkrc', content: settings };
   for (const { name, bytes } of figures) {
     // an untrusted one could run programs wherever the archive is compiled
-    if (name.toLowerCase() === 'latexmkrc') continue;
+    if (/(?:^|\/)latexmkrc$/i.test(name)) continue;
     const content = await open(bytes);
     if (content) yield { path: name, content };
   }
@@ -91,8 +96,8 @@ async function* listDocumentFiles({
 const latexmkModes: Record<Engine, number> = { pdflatex: 1, lualatex: 4, xelatex: 5 };
 
 /** The settings that latexmk reads from its working folder; its default would be `latex` and DVI. */
-function latexmkSettings(latex: string, engine: Engine): string {
-  const lines = ["@default_files = ('main.tex');", `$pdf_mode = ${latexmkModes[engine]}; # ${engine}`];
+function latexmkSettings(main: string, latex: string, engine: Engine): string {
+  const lines = [`@default_files = ('${main}');`, `$pdf_mode = ${latexmkModes[engine]}; # ${engine}`];
   const loads = (name: string) =>
     new RegExp(`^[^%\\n]*\\\\usepackage\\s*(\\[[^\\]]*\\])?\\s*\\{[^}]*\\b${name}\\b`, 'm').test(latex);
   // minted runs an external program to highlight code

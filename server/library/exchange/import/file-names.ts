@@ -1,53 +1,84 @@
-/** Plain names for files from folders. */
+/** Names under which an archive's files are kept: their own, as far as TeX and every computer can read them. */
+import { folderOf, listFolders } from '#shared/api/file-name.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
 
-/** Assigns each path a unique plain name, always the same for the same path. */
+/** Assigns each path a unique name, always the same for the same path. */
 export class FileNames {
+  readonly #folder: string;
   readonly #names = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  /** Names of files and of folders, in lower case: they must not collide on file systems that ignore case. */
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  /** @param folder of the main document, from which TeX reads all others */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
   nameOf(path: string): string {
     const known = this.#names.get(path);
-    if (known) return known;
-    const parts = path.split('/');
-    const file = parts.at(-1)!;
-    const dot = file.lastIndexOf('.');
-    const [stem, ending] = dot > 0 ? [file.slice(0, dot), file.slice(dot)] : [file, ''];
-    const folder = parts.slice(0, -1).join('-');
-    const choices = [stem, ...(folder ? [`${folder}-${stem}`] : [])];
-    const name =
-      choices.map((one) => plain(one, ending)).find((one) => this.#isFree(one)) ??
-      this.#numbered(stem, ending);
+    if (known !== undefined) return known;
+    const own = this.#fromFolder(path);
+    const name = [own, plainPath(own)].find((one) => this.#isFree(one)) ?? this.#numbered(own);
     this.#names.set(path, name);
-    // must not collide on file systems that ignore case
-    this.#taken.add(name.toLowerCase());
+    this.#files.add(name.toLowerCase());
+    for (const folder of listFolders([name])) this.#folders.add(folder.toLowerCase());
     return name;
   }
 
-  #isFree(name: string): boolean {
-    return isSafeAssetName(name) && !this.#taken.has(name.toLowerCase());
+  /** True if TeX finds the file under the path that it has in the archive: references to it hold as they are. */
+  keeps(path: string): boolean {
+    const isInside = this.#folder === '' || path.startsWith(`${this.#folder}/`);
+    return isInside && this.nameOf(path) === this.#fromFolder(path);
   }
 
-  #numbered(stem: string, ending: string): string {
+  #fromFolder(path: string): string {
+    return this.#folder !== '' && path.startsWith(`${this.#folder}/`)
+      ? path.slice(this.#folder.length + 1)
+      : path;
+  }
+
+  #isFree(name: string): boolean {
+    const key = name.toLowerCase();
+    return (
+      isSafeAssetName(name) &&
+      !this.#files.has(key) &&
+      !this.#folders.has(key) &&
+      !listFolders([key]).some((folder) => this.#files.has(folder))
+    );
+  }
+
+  #numbered(path: string): string {
+    const dot = path.lastIndexOf('.');
+    const [stem, ending] = dot > path.lastIndexOf('/') ? [path.slice(0, dot), path.slice(dot)] : [path, ''];
     for (let number = 1; ; number++) {
-      const name = plain(`${stem}-${number}`, ending);
+      const name = plainPath(`${stem}-${number}${ending}`);
       if (this.#isFree(name)) return name;
+      // too deep, or a folder with a file's name: at the top
+      if (number > 3 && path.includes('/')) return this.#numbered(path.replaceAll('/', '-'));
     }
   }
 }
 
-/** Letters, digits, `-`, `_`; accents are removed, anything else becomes `-`. A dot in the stem confuses graphicx. */
-function plain(stem: string, ending: string): string {
-  const clean = (text: string) =>
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .replace(/[^A-Za-z0-9_]+/g, '-')
-      .replace(/^[-_]+|-+$/g, '');
-  const short =
-    clean(stem)
-      .slice(-60)
-      .replace(/^[-_]+/, '') || 'figure';
-  const safe = /^main$/i.test(short) ? `${short}-1` : short;
-  return `${safe}${ending ? `.${clean(ending).slice(0, 10)}` : ''}`;
+/** Letters, digits, `-`, `_` in each part; accents are removed, anything else becomes `-`. */
+function plainPath(path: string): string {
+  const folder = folderOf(path);
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const dot = file.lastIndexOf('.');
+  const [stem, ending] = dot > 0 ? [file.slice(0, dot), file.slice(dot)] : [file, ''];
+  const folders = folder === '' ? [] : folder.split('/').map((part) => plain(part) || 'folder');
+  // a dot in the stem confuses graphicx
+  const base = plain(stem) || 'figure';
+  const safe = folders.length === 0 && /^main$/i.test(base) ? `${base}-1` : base;
+  return [...folders, `${safe}${ending ? `.${plain(ending).slice(0, 10)}` : ''}`].join('/');
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .replace(/^[-_]+|-+$/g, '')
+    .slice(-60)
+    .replace(/^[-_]+/, '');
 }

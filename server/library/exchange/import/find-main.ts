@@ -1,6 +1,7 @@
 /** Finds the main document among an archive's files. */
 import { scanLatex } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { folderOf } from '#shared/api/file-name.ts';
 
 /** True if the text is a complete document: it has a class that is not commented out. */
 export function isDocument(latex: string): boolean {
@@ -71,10 +72,6 @@ function listInputs(path: string, latex: string): string[] {
   return [...latex.matchAll(/\\(?:input|include|subfile)\s*\{\s*([^{}]+?)\s*\}/g)].flatMap(([, name]) =>
     [name!, `${name}.tex`].flatMap((one) => [resolvePath(folderOf(path), one) ?? '', one]),
   );
-}
-
-export function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
 /** Resolves `name` from `folder` within the archive; null if it leads out of it. */

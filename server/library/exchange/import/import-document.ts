@@ -1,19 +1,21 @@
 /**
- * Imports a .tex file, or a .zip of one document with its files, as one text and figures without folders. The parts that
- * the document inputs are merged into its text; files that it includes get plain names, and the references are updated.
- * Nothing here executes what it reads.
+ * Imports a .tex file, or a .zip of one document with its files: chapters, bibliographies, styles and pictures stay files
+ * in their folders, unchanged. Only a file whose name TeX or another computer could not read gets another one, and the
+ * references to it follow. Nothing here executes what it reads.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { readGroup, readOptional } from '#latex/source/matches.ts';
 import { readableTitle } from '#latex/source/readable-title.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { fileNamePattern, folderOf } from '#shared/api/file-name.ts';
+import { maxDocumentFiles, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import type { Asset } from '#typesetting/index.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from '../../files/decode-text.ts';
 import { FileNames } from './file-names.ts';
-import { findMain, folderOf, isDocument } from './find-main.ts';
-import { joinSources } from './join-sources.ts';
+import { findMain, isDocument } from './find-main.ts';
 import { maxArchiveBytes, readArchive } from './read-archive.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
@@ -23,6 +25,8 @@ export interface ImportedDocument {
   figures: Asset[];
   /** Files that the document names but that were not sent, as it names them. */
   missing: string[];
+  /** The text's own file name, unless it is `main.tex` or one that cannot be kept. */
+  mainName: string | null;
   /** Path in the archive; null for a .tex file. */
   main: string | null;
   /** Other possible main documents in the archive: paths, for `main`. */
@@ -44,9 +48,13 @@ export function importDocument(fileName: string, bytes: Uint8Array, main?: strin
 
 function importText(fileName: string, bytes: Uint8Array): ImportedDocument {
   const latex = decodeText(bytes, fileName);
+  requireLength(latex);
   if (!isDocument(latex))
     throw invalidInput(`“${fileName}” is not a LaTeX document: it has no \\documentclass.`);
-  return { ...finish(fileName, latex, new Map(), ''), main: null, others: [] };
+  const { missing } = rewriteReferences(latex, { files: new Map(), folder: '', names: new FileNames('') });
+  const text = isUtf8(bytes) ? latex : declareUtf8(latex);
+  const title = titleOf(latex) || nameFrom(fileName, '');
+  return { title, latex: text, figures: [], missing, mainName: null, main: null, others: [] };
 }
 
 function importArchive(fileName: string, bytes: Uint8Array, wanted?: string): ImportedDocument {
@@ -58,17 +66,111 @@ function importArchive(fileName: string, bytes: Uint8Array, wanted?: string): Im
   );
   const { path: main, others } = findMain(sources, wanted);
   const folder = folderOf(main);
-  const readPart = (path: string) => {
-    const known = sources.get(path);
-    if (known !== undefined) return known;
-    const part = files.get(path);
-    // tables and drawings in LaTeX have other extensions too
-    return part && /\.(tikz|pgf|pdf_tex|eps_tex|bbl|txt|inc|tab)$/i.test(path)
-      ? decodeText(part, path)
-      : null;
+  const text = setBibliography(sources.get(main)!, main, files);
+  requireLength(text);
+  const isAllUtf8 = [...sources.keys()].every((path) => isUtf8(files.get(path)!));
+  files.delete(main);
+  const names = new FileNames(folder);
+  const context = { files, folder, names };
+  const document = rewriteReferences(text, context);
+  const parts = rewriteParts(document.used, context, isAllUtf8);
+  const figures = chooseFiles(files, parts.files, names, main);
+  const own = main.slice(folder === '' ? 0 : folder.length + 1);
+  const title = [text, ...parts.texts].map(titleOf).find((one) => one !== '');
+  return {
+    title: title ?? nameFrom(fileName, own),
+    latex: isAllUtf8 ? document.latex : declareUtf8(document.latex),
+    figures,
+    missing: [...new Set([...document.missing, ...parts.missing])],
+    mainName: own !== 'main.tex' && fileNamePattern.test(own) ? own : null,
+    main,
+    others,
   };
-  const joined = setBibliography(joinSources(main, readPart), main, files);
-  return { ...finish(fileName, joined, files, folder, main), main, others };
+}
+
+function requireLength(latex: string): void {
+  if (latex.length > maxLatexLength)
+    throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
+}
+
+/** Files that are LaTeX and name other files. */
+const isPart = (path: string) =>
+  /\.(?:tex|ltx|latex|tikz|pgf|pdf_tex|eps_tex|inc|sty|cls|clo|def)$/i.test(path);
+
+interface Parts {
+  /** What the document uses, by path, as it is kept. */
+  files: Map<string, Uint8Array>;
+  texts: string[];
+  missing: string[];
+}
+
+/** Everything that a document uses, with the references in its parts, styles and classes changed where names are. */
+function rewriteParts(
+  used: ReadonlySet<string>,
+  context: Parameters<typeof rewriteReferences>[1],
+  isAllUtf8: boolean,
+): Parts {
+  const parts: Parts = { files: new Map(), texts: [], missing: [] };
+  const place = (path: string) => {
+    if (parts.files.has(path)) return;
+    const bytes = context.files.get(path)!;
+    parts.files.set(path, bytes);
+    if (!isPart(path) || bytes.length > maxLatexLength) return;
+    const text = decodeText(bytes, path);
+    const inside = rewriteReferences(text, { ...context, partFolder: folderOf(path) });
+    const isSource = /\.(?:tex|ltx|latex)$/i.test(path);
+    if (inside.latex !== text || (isSource && !isAllUtf8))
+      parts.files.set(path, new TextEncoder().encode(inside.latex));
+    if (isSource) {
+      parts.texts.push(text);
+      parts.missing.push(...inside.missing);
+    }
+    for (const other of inside.used) place(other);
+  };
+  for (const path of used) place(path);
+  return parts;
+}
+
+/** What a compile leaves, which the next one makes again. */
+const isProduct =
+  /\.(?:aux|log|toc|lof|lot|lol|out|fls|fdb_latexmk|synctex(?:\.gz)?|blg|bcf|run\.xml|idx|ilg|glo|glg|acn|alg|nav|snm|vrb|xdv|dvi)$/i;
+/** Files that nothing refers to, but that belong to what somebody works on. */
+const isWorthKeeping = (path: string) => /\.(?:png|jpe?g|pdf|eps|svg|md|ltx)$/i.test(path) || isText(path);
+const isText = (path: string) =>
+  (textFileEndings as readonly string[]).includes(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+
+/**
+ * The files to keep: all that the document uses, and the others too if there is room for them.
+ * @throws ApiError INVALID_INPUT if those in use are too many or too large
+ */
+function chooseFiles(
+  files: ReadonlyMap<string, Uint8Array>,
+  used: ReadonlyMap<string, Uint8Array>,
+  names: FileNames,
+  main: string,
+): Asset[] {
+  const place = (chosen: Iterable<readonly [string, Uint8Array]>) =>
+    [...chosen].map(([path, bytes]) => ({ name: names.nameOf(path), bytes }));
+  const ownPdf = main.replace(/\.[^./]*$/, '.pdf');
+  const unused = [...files].filter(
+    ([path]) => !used.has(path) && path !== ownPdf && !isProduct.test(path) && isWorthKeeping(path),
+  );
+  const sizeOf = (assets: readonly Asset[]) => assets.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const needed = place(used);
+  const all = [...needed, ...place(unused)];
+  if (all.length <= maxDocumentFiles && sizeOf(all) <= maxFiguresBytes) return all;
+  if (needed.length > maxDocumentFiles)
+    throw invalidInput(`The document uses more than ${maxDocumentFiles} files.`);
+  if (sizeOf(needed) > maxFiguresBytes)
+    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+  return needed;
+}
+
+/** A title from the names of the main document's file and of what was sent, the first that says something. */
+function nameFrom(fileName: string, main: string): string {
+  const stems = [main, fileName].map((name) => name.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, ''));
+  const isGeneric = (stem: string) => /^(?:main|document|paper|article|index)?$/i.test(stem);
+  return stems.find((stem) => !isGeneric(stem)) ?? (stems[1] || 'Untitled');
 }
 
 /**
@@ -84,52 +186,6 @@ function setBibliography(latex: string, main: string, files: ReadonlyMap<string,
   const text = decodeText(list, main);
   if (!group || !text.includes('\\bibitem')) return latex;
   return `${latex.slice(0, tokens[index]!.start)}${text.trim()}\n${latex.slice(tokens[group.close]!.end)}`;
-}
-
-function finish(
-  fileName: string,
-  latex: string,
-  files: ReadonlyMap<string, Uint8Array>,
-  folder: string,
-  main = '',
-): Omit<ImportedDocument, 'main' | 'others'> {
-  if (latex.length > maxLatexLength)
-    throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
-  const names = new FileNames();
-  const context = { files, folder, names };
-  const { latex: rewritten, used, missing } = rewriteReferences(latex, context);
-  const figures = placeFiles(used, context);
-  const total = figures.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (total > maxFiguresBytes)
-    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
-  const fallback = (main || fileName).replace(/^.*\//, '').replace(/\.[^.]*$/, '');
-  const isGeneric = /^(main|document|paper|article|index)$/i.test(fallback);
-  const ownName = isGeneric ? fileName.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') : fallback;
-  return {
-    title: titleOf(rewritten) || ownName || 'Untitled',
-    latex: readAsUtf8(rewritten),
-    figures,
-    missing,
-  };
-}
-
-/** The document's own styles and classes name files too: their references are updated, and those files are included. */
-function placeFiles(used: ReadonlySet<string>, context: Parameters<typeof rewriteReferences>[1]): Asset[] {
-  const { files, names } = context;
-  const placed = new Map<string, Asset>();
-  const place = (path: string) => {
-    if (placed.has(path)) return;
-    const bytes = files.get(path)!;
-    const asset = { name: names.nameOf(path), bytes };
-    placed.set(path, asset);
-    if (!/\.(?:sty|cls|clo|def)$/i.test(path) || bytes.length > maxLatexLength) return;
-    const text = decodeText(bytes, path);
-    const inside = rewriteReferences(text, context);
-    if (inside.latex !== text) asset.bytes = new TextEncoder().encode(inside.latex);
-    for (const other of inside.used) place(other);
-  };
-  for (const path of used) place(path);
-  return [...placed.values()];
 }
 
 function titleOf(latex: string): string {
@@ -150,6 +206,6 @@ function titleOf(latex: string): string {
 }
 
 /** Declares the text as UTF-8, which it now is, whatever its original encoding. */
-function readAsUtf8(latex: string): string {
+function declareUtf8(latex: string): string {
   return latex.replace(/(\\usepackage\s*\[)[^\]]*(\]\s*\{inputenc\})/g, '$1utf8$2');
 }

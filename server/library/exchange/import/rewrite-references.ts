@@ -1,4 +1,4 @@
-/** A document's references to files in folders, to the plain names under which they are kept. */
+/** A document's references to its files, changed for those that are kept under another name. */
 import { readGroup, readOptional } from '#latex/source/matches.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import type { FileNames } from './file-names.ts';
@@ -44,8 +44,10 @@ const supportFile = /\.(sty|cls|clo|def|bib|bst|bbx|cbx|ldf|lbx|ist)$/i;
 
 interface Context {
   files: ReadonlyMap<string, Uint8Array>;
-  /** Where the document lies. */
+  /** Where the main document lies: TeX reads everything from there. */
   folder: string;
+  /** Where this text lies, if it is a part that names files from there (`\import`, `\subfile`). */
+  partFolder?: string;
   names: FileNames;
 }
 
@@ -65,10 +67,11 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
   const graphicFolders = listGraphicFolders(latex, tokens, context.folder);
   const known = knownPaths(context);
 
-  const claim = (path: string): string => {
+  const claim = (path: string, written: string): string => {
     used.add(path);
-    return context.names.nameOf(path);
+    return context.names.keeps(path) ? written : context.names.nameOf(path);
   };
+  const folders = [context.folder, context.partFolder ?? context.folder];
   const find = (name: string, endings: readonly string[], folders: readonly string[]): string | null => {
     const bare = name.trim().replaceAll('"', '').replaceAll('\\', '/');
     for (const folder of folders)
@@ -83,18 +86,14 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
     if (token.kind === 'open') {
       const group = readGroup(tokens, index)!;
       if (!group) return;
-      const path = known.get(latex.slice(group.start, group.end).trim().replace(/^\.\//, ''));
+      const written = latex.slice(group.start, group.end);
+      const path = known.get(written.trim().replace(/^\.\//, ''));
       // a whole path in braces is a reference, whatever command it belongs to
       if (path && group.end - group.start < 320)
-        changes.push({ start: group.start, end: group.end, text: claim(path) });
+        changes.push({ start: group.start, end: group.end, text: claim(path, written) });
       return;
     }
     if (token.kind !== 'command') return;
-    if (token.name === 'graphicspath' && context.files.size > 0) {
-      const group = readGroup(tokens, index + 1);
-      if (group) changes.push({ start: token.start, end: tokens[group.close]!.end, text: '' });
-      return;
-    }
     const name = token.name.replace('*', '');
     const endings = Object.hasOwn(fileCommands, name) ? fileCommands[name]! : null;
     const listEnding = Object.hasOwn(listCommands, name) ? listCommands[name]! : null;
@@ -104,25 +103,23 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
     const written = latex.slice(group.start, group.end);
     if (/[\\#]/.test(written)) return;
     if (endings) {
-      const path = find(written, endings, [context.folder, ...graphicFolders]);
-      if (path) changes.push({ start: group.start, end: group.end, text: claim(path) });
+      const path = find(written, endings, [...folders, ...graphicFolders]);
+      if (path) changes.push({ start: group.start, end: group.end, text: claim(path, written) });
       else missing.add(written.trim());
       return;
     }
     const renamed = written.split(',').map((one) => {
-      const path = find(one, [listEnding!, ''], [context.folder]);
+      const path = find(one, [listEnding!, ''], folders);
       if (!path) {
         if (one.includes('/') || listEnding === '.bib') missing.add(one.trim());
         return one;
       }
-      return claim(path).slice(0, -listEnding!.length);
+      const name = claim(path, one);
+      return name === one ? one : name.slice(0, -listEnding!.length);
     });
     changes.push({ start: group.start, end: group.end, text: renamed.join(',') });
   });
-  for (const path of context.files.keys()) {
-    const isBeside = supportFile.test(path) && context.names.nameOf(path) === path.replace(/^.*\//, '');
-    if (isBeside) used.add(path);
-  }
+  for (const path of context.files.keys()) if (supportFile.test(path)) used.add(path);
   return { latex: apply(latex, changes), used, missing: [...missing] };
 }
 

@@ -1,10 +1,11 @@
-/** Merges the separate files of a document into its text where they are input. */
+/** Merges the separate files of a document into its text where they are input, for what can only read one text. */
 
 import { readGroup } from '#latex/source/matches.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { folderOf } from '#shared/api/file-name.ts';
 import { maxLatexLength } from '#shared/api/limits.ts';
-import { folderOf, resolvePath } from './find-main.ts';
+import { resolvePath } from './import/find-main.ts';
 
 /** TeX itself stops at 15 open files. */
 const maxDepth = 15;

@@ -1,0 +1,144 @@
+// A document of several files on the whole product: it comes in, is edited in two tabs, compiles, and goes out.
+import { randomUUID } from 'node:crypto';
+import { unzipSync, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SaveConflict, SavedDocument } from '#shared/api/library.ts';
+import { pdfText } from '#typesetting/testing/find-leak.ts';
+import {
+  type IdentityServer,
+  sessionOf,
+  startIdentityServer,
+  type TestAccount,
+} from '../../../test-support/product/identity.ts';
+
+let product: IdentityServer;
+let ada: TestAccount;
+let eve: TestAccount;
+beforeAll(async () => {
+  product = await startIdentityServer();
+  [ada, eve] = [await product.createAccount(), await product.createAccount()];
+});
+afterAll(() => product?.close());
+
+function call(account: TestAccount, method: string, path: string, body?: object): Promise<Response> {
+  const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof Uint8Array);
+  return fetch(new URL(`/api/v1${path}`, product.address), {
+    method,
+    headers: {
+      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
+      ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+      ...(body instanceof Uint8Array ? { 'Content-Type': 'application/octet-stream' } : {}),
+    },
+    body: isJson ? JSON.stringify(body) : (body as BodyInit | undefined),
+  });
+}
+
+const files = {
+  'thesis.tex':
+    '\\documentclass{report}\n\\usepackage{style/own}\n\\begin{document}\n\\include{chapters/one}\n\\include{chapters/two}\n\\bibliographystyle{plain}\n\\bibliography{lit/refs}\n\\end{document}\n',
+  'chapters/one.tex': '\\chapter{Alpha}\\label{one}\r\nSee chapter~\\ref{two} and \\cite{knuth}.\r\n',
+  'chapters/two.tex': '\\chapter{Beta}\\label{two}\n\\own{Gamma}\n',
+  'style/own.sty': '\\ProvidesPackage{style/own}\n\\newcommand\\own[1]{[#1]}\n',
+  'lit/refs.bib': '@book{knuth, author={Donald Knuth}, title={The {\\TeX}book}, year={1984}, publisher={A}}\n',
+};
+const importProject = async (): Promise<SavedDocument> => {
+  const packed = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]),
+  );
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(zipSync(packed))]), 'thesis.zip');
+  const answer = await call(ada, 'POST', '/documents/import', form);
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { document: SavedDocument }).document;
+};
+const at = (id: string, name: string) => `/documents/${id}/figures/${encodeURIComponent(name)}`;
+const readZip = async (id: string) => {
+  const answer = await call(ada, 'GET', `/documents/${id}/export?format=zip`);
+  const { latexmkrc: _, ...rest } = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]),
+  );
+};
+
+test('what comes in goes out again, byte by byte, also from a copy', async () => {
+  const { id, figures } = await importProject();
+  expect(figures.map(({ name, version }) => [name, version])).toEqual(
+    Object.keys(files)
+      .filter((name) => name !== 'thesis.tex')
+      .sort()
+      .map((name) => [name, 1]),
+  );
+  expect(await readZip(id)).toEqual(files);
+  const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
+  expect(await readZip(copy.id)).toEqual(files);
+});
+
+test('its PDF has every part, the references between them and the list of references', async () => {
+  const { id } = await importProject();
+  const answer = await call(ada, 'GET', `/documents/${id}/export?format=pdf`);
+  const text = pdfText(new Uint8Array(await answer.arrayBuffer())).replace(/\s+/g, ' ');
+  expect(text).toMatch(/Alpha See chapter 2 and \[1\].*Beta \[Gamma\].*Donald Knuth/);
+  const markdown = await (await call(ada, 'GET', `/documents/${id}/export?format=markdown`)).text();
+  expect(markdown).toMatch(/Alpha[\s\S]*Beta/);
+});
+
+test('a save overwrites nothing that its sender has not seen, and may be sent twice', async () => {
+  const { id } = await importProject();
+  const save = (base_version: number, latex: string, account = ada) =>
+    call(account, 'PUT', `${at(id, 'chapters/two.tex')}/text`, { base_version, latex });
+  expect(await (await save(1, 'first tab')).json()).toEqual({ version: 2 });
+  // its answer was lost
+  expect(await (await save(1, 'first tab')).json()).toEqual({ version: 2 });
+  const refused = await save(1, 'second tab');
+  expect(refused.status).toBe(409);
+  const conflict = (await refused.json()) as SaveConflict;
+  expect(conflict).toMatchObject({ code: 'VERSION_CONFLICT', current: { version: 2, latex: 'first tab' } });
+  expect(await (await save(2, 'both')).json()).toEqual({ version: 3 });
+  expect(await (await call(ada, 'GET', at(id, 'chapters/two.tex'))).text()).toBe('both');
+  // an upload counts as a change as well
+  await call(ada, 'PUT', at(id, 'chapters/two.tex'), new TextEncoder().encode('uploaded'));
+  expect((await save(3, 'late')).status).toBe(409);
+  for (const answer of [
+    await save(4, 'stolen', eve),
+    await call(ada, 'PUT', `${at(id, 'chapters/none.tex')}/text`, { base_version: 1, latex: 'x' }),
+    await call(ada, 'PUT', `${at(randomUUID(), 'chapters/two.tex')}/text`, { base_version: 1, latex: 'x' }),
+  ])
+    expect(answer.status).toBe(404);
+  expect(await (await call(ada, 'GET', at(id, 'chapters/two.tex'))).text()).toBe('uploaded');
+});
+
+test('of two saves at the same moment one is kept and the other is told', async () => {
+  const { id } = await importProject();
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((latex) =>
+      call(ada, 'PUT', `${at(id, 'chapters/one.tex')}/text`, { base_version: 1, latex }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+});
+
+test.each([
+  '../main.tex',
+  '/etc/x.tex',
+  'a/../b.tex',
+  'a//b.tex',
+  './a.tex',
+  '.hidden.tex',
+  'a/.b.tex',
+  'a b.tex',
+  'a\\b.tex',
+  'main.aux',
+  'x/texmf.cnf',
+  `${'a/'.repeat(6)}b.tex`,
+  `${'a'.repeat(101)}.tex`,
+  // beside what is there
+  'CHAPTERS/ONE.TEX',
+  'lit/refs.bib/more.tex',
+  'chapters',
+])('a file cannot be called %s', async (name) => {
+  const { id } = await importProject();
+  const answer = await call(ada, 'PUT', at(id, name), new TextEncoder().encode('x'));
+  // the server of the address itself takes some for another address
+  expect([400, 404]).toContain(answer.status);
+  expect(await readZip(id)).toEqual(files);
+});
