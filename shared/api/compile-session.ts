@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { Figure } from './conversion.ts';
 import { Engine } from './engine.ts';
 import { ErrorObject, errorCodes, LogFix, LogMessage } from './errors.ts';
+import { fileNamePattern } from './file-name.ts';
 import { maxLatexLength } from './limits.ts';
 
 /** Names protocol and version; a server that speaks another one refuses the connection. */
@@ -25,6 +26,7 @@ const Token = z
   .max(8192)
   .regex(/^[A-Za-z0-9._~+/=-]+$/);
 const Version = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+const FileName = z.string().regex(fileNamePattern);
 const Latex = z.string().max(maxLatexLength);
 const Offset = z.number().int().nonnegative().max(maxLatexLength);
 const Line = z.number().int().positive();
@@ -55,11 +57,15 @@ export const SessionRequest = z.discriminatedUnion('type', [
   }),
   /** A refreshed access token of the same account. */
   z.object({ type: z.literal('token'), token: Token }),
-  /** Changes in the order of the text, not overlapping, all by the offsets of version `base`. */
+  /**
+   * Changes in the order of the text, not overlapping, all by the offsets of version `base`. `file`: the name of the
+   * figure whose text (UTF-8) they change; the document's own without it.
+   */
   z.object({
     type: z.literal('edit'),
     version: Version,
     base: Version,
+    file: FileName.optional(),
     changes: z.array(TextChange).max(maxChangesPerEdit),
   }),
   z.object({ type: z.literal('replace'), version: Version, latex: Latex }),
@@ -70,6 +76,8 @@ export const SessionRequest = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('locate'),
     version: Version,
+    /** The document's own text without it. */
+    file: FileName.optional(),
     line: Line,
     column: Line.optional(),
     near_page: Line.optional(),
@@ -130,8 +138,13 @@ export const SessionAnswer = z.discriminatedUnion('type', [
   }),
   /** Answers `locate`; `version` is that of the PDF it speaks of. `place` null when nothing is known of the line. */
   z.object({ type: z.literal('location'), version: Version, place: PdfPlace.nullable() }),
-  /** Answers `source`; `line` null when nothing of the document stands there. */
-  z.object({ type: z.literal('source_position'), version: Version, line: Line.nullable() }),
+  /** Answers `source`; `line` null when nothing of the document stands there; `file` if it is one of its figures. */
+  z.object({
+    type: z.literal('source_position'),
+    version: Version,
+    line: Line.nullable(),
+    file: FileName.optional(),
+  }),
   /**
    * Answers `fix`, unless an edit comes first. Each fix was compiled and is for the text that the one before it leaves;
    * without `all` there is one at most. `left`: errors that the last compile still has. `retry_after` (seconds): the

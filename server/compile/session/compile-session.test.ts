@@ -192,6 +192,49 @@ describe('a document that is edited', () => {
   });
 });
 
+describe('a document in several files', () => {
+  const file = (name: string, text: string) => ({
+    name,
+    media_type: 'application/octet-stream' as const,
+    data_base64: Buffer.from(text).toString('base64'),
+  });
+  const latex = wrap('\\input{parts/one}\n\n\\input{parts/two}');
+  const one = 'The part ünder one.\n';
+  const figures = [
+    file('parts/one.tex', one),
+    file('parts/two.tex', 'The other part.\n\n\\vspace{3cm}\n\nIts end.\n'),
+  ];
+
+  test('shows each edit of a part, by its own offsets', async () => {
+    const client = await open();
+    client.send({ type: 'open', version: 1, latex, figures });
+    expect(pdfText((await client.final(1)).pdf!)).toContain('The other part');
+    const from = one.indexOf('one');
+    const changes = [{ from, to: from + 3, insert: 'eins' }];
+    client.send({ type: 'edit', version: 2, base: 1, file: 'parts/one.tex', changes });
+    expect(pdfText((await client.final(2)).pdf!)).toMatch(/part\s*ünder eins[\s\S]*The other part/);
+    client.send({ type: 'edit', version: 3, base: 2, file: 'parts/gone.tex', changes });
+    await client.next('resync');
+  });
+
+  test('says which part an error is in, and finds places in each', async () => {
+    const client = await open();
+    client.send({ type: 'open', version: 1, latex, figures });
+    await client.final(1);
+    client.send({ type: 'locate', version: 1, file: 'parts/two.tex', line: 5 });
+    const { place } = await client.next('location');
+    const { x, y, width, height } = place!.focus;
+    expect(y).toBeGreaterThan(200);
+    client.send({ type: 'source', version: 1, page: 1, x: x + width / 2, y: y + height / 2 });
+    expect(await client.next('source_position')).toMatchObject({ file: 'parts/two.tex', line: 5 });
+    const changes = [{ from: 0, to: 0, insert: '\n\\wrong ' }];
+    client.send({ type: 'edit', version: 2, base: 1, file: 'parts/one.tex', changes });
+    const { ok, messages } = await client.final(2);
+    expect(ok).toBe(false);
+    expect(messages[0]).toMatchObject({ level: 'error', file: 'parts/one.tex', line: 2 });
+  });
+});
+
 describe('whoever leaves', () => {
   // warm engines stay for the next compile, so leftovers can be detected only without them
   let cold: ServedRoutes;

@@ -197,25 +197,39 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         requireRoom(request.latex, []);
         return take({ ...current, version: request.version, latex: request.latex });
       case 'edit': {
-        const edited = applyChanges(latex, request.changes);
+        const { file } = request;
+        const asset = file === undefined ? null : current.assets.find(({ name }) => name === file);
+        if (asset === undefined) return resync();
+        const edited = applyChanges(asset ? Buffer.from(asset.bytes).toString() : latex, request.changes);
         if (edited === null) {
           tellProblem(invalidInput('The changes do not fit the text that they were made on.'));
           return resync();
         }
         if (edited.length > maxLatexLength)
           throw invalidInput(`A document has at most ${maxLatexLength} characters.`);
-        return take({ ...current, version: request.version, latex: edited });
+        if (!asset) return take({ ...current, version: request.version, latex: edited });
+        const changed = { ...asset, bytes: Buffer.from(edited.toWellFormed()) };
+        const assets = current.assets.map((one) => (one === asset ? changed : one));
+        return take({ ...current, version: request.version, assets });
       }
     }
   };
 
   const locate = (
     request: Extract<SessionRequest, { type: 'locate' }>,
-    { version, latex }: DocumentState,
+    { version, latex, assets }: DocumentState,
   ) => {
-    const { line, column, near_page: nearPage } = request;
-    const lineLength = column === undefined ? undefined : latex.split('\n', line)[line - 1]?.length;
-    const place = positions.findPlace({ line, column, lineLength, nearPage });
+    const { file, line, column, near_page: nearPage } = request;
+    const asset = assets.find(({ name }) => name === file);
+    const text = file === undefined ? latex : Buffer.from(asset?.bytes ?? []).toString();
+    const lineLength = column === undefined ? undefined : text.split('\n', line)[line - 1]?.length;
+    const place = positions.findPlace({
+      ...(file === undefined ? {} : { file }),
+      line,
+      column,
+      lineLength,
+      nearPage,
+    });
     outbox.send({ type: 'location', version: positions.version ?? version, place });
   };
 
@@ -238,7 +252,15 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     }
     if (request.type === 'source') {
       const version = positions.version ?? document.version;
-      return outbox.send({ type: 'source_position', version, line: positions.findLine(request) });
+      const found = positions.findLine(request);
+      const named = document.assets.some(({ name }) => name === found?.file);
+      const line = found && (found.file === undefined || named) ? found.line : null;
+      return outbox.send({
+        type: 'source_position',
+        version,
+        line,
+        ...(line !== null && found?.file !== undefined ? { file: found.file } : {}),
+      });
     }
     return change(request, document);
   };

@@ -16,13 +16,15 @@ export interface Positions {
   /** Another PDF is shown; `synctex` is null if it has no such data. */
   show(version: number, synctex: Uint8Array | null): void;
   findPlace(asked: {
+    /** Of one of the document's files; its own text without it. */
+    file?: string;
     line: number;
     column?: number;
     lineLength?: number;
     nearPage?: number;
   }): PdfPlace | null;
-  /** The line of the document that typeset this point; null if another file did, or nothing is there. */
-  findLine(point: { page: number; x: number; y: number }): number | null;
+  /** The line that typeset this point, and its file unless it is the document's own; null if nothing is there. */
+  findLine(point: { page: number; x: number; y: number }): { line: number; file?: string } | null;
 }
 
 export function createPositions(): Positions {
@@ -65,7 +67,8 @@ export function createPositions(): Positions {
     },
     findLine(point) {
       const found = getIndex()?.findInSource(point) ?? null;
-      return found?.file === mainFile ? found.line : null;
+      if (!found) return null;
+      return found.file === mainFile ? { line: found.line } : { line: found.line, file: found.file };
     },
   };
 }

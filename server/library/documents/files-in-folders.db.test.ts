@@ -39,7 +39,8 @@ const files = {
   'chapters/one.tex': '\\chapter{Alpha}\\label{one}\r\nSee chapter~\\ref{two} and \\cite{knuth}.\r\n',
   'chapters/two.tex': '\\chapter{Beta}\\label{two}\n\\own{Gamma}\n',
   'style/own.sty': '\\ProvidesPackage{style/own}\n\\newcommand\\own[1]{[#1]}\n',
-  'lit/refs.bib': '@book{knuth, author={Donald Knuth}, title={The {\\TeX}book}, year={1984}, publisher={A}}\n',
+  'lit/refs.bib':
+    '@book{knuth, author={Donald Knuth}, title={The {\\TeX}book}, year={1984}, publisher={A}}\n',
 };
 const importProject = async (): Promise<SavedDocument> => {
   const packed = Object.fromEntries(
