@@ -99,6 +99,8 @@ export type DocumentSummary = z.infer<typeof DocumentSummary>;
 /** GET /api/v1/documents/{id} */
 export const SavedDocument = DocumentSummary.extend({
   latex: z.string(),
+  /** The text's file name, unless it is `main.tex`. */
+  main_name: z.string().optional(),
   engine: Engine.nullable(),
   source_map: SourceMap.nullable(),
   figures: z.array(

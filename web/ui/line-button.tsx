@@ -4,12 +4,14 @@ interface LineButtonProps {
   /** Null: renders nothing. */
   line: number | null;
   onJump: (line: number) => void;
+  /** The file that the line is in, if there are several. */
+  file?: string | null;
   /** For lines without an error. */
   isQuiet?: boolean;
 }
 
 /** Jumps to a line of the source. */
-export function LineButton({ line, onJump, isQuiet = false }: LineButtonProps) {
+export function LineButton({ line, file, onJump, isQuiet = false }: LineButtonProps) {
   if (line === null) return null;
   return (
     <button
@@ -20,7 +22,7 @@ export function LineButton({ line, onJump, isQuiet = false }: LineButtonProps) {
       )}
       onClick={() => onJump(line)}
     >
-      Line {line}
+      {file ? `${file}, line` : 'Line'} {line}
     </button>
   );
 }

@@ -16,6 +16,8 @@ export interface OwnLibrary {
   createFolder(name: string, parentId?: string | null): Promise<{ id: string }>;
   /** Makes any call. @returns the response's JSON */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Reads a file, as text. */
+  text(path: string): Promise<string>;
 }
 
 /** A new account, with calls in its name. */
@@ -32,9 +34,16 @@ export async function openLibrary(): Promise<OwnLibrary> {
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     return (text === '' ? null : JSON.parse(text)) as T;
   }
+  const text = async (path: string) => {
+    const answer = await fetch(`${main.apiUrl}/api/v1${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return answer.text();
+  };
   return {
     email,
     call,
+    text,
     createDocument: (title, { body = title, ...given } = {}) =>
       call('POST', '/documents', { title, latex: latexOf(body), ...given }),
     createFolder: (name, parentId = null) => call('POST', '/folders', { name, parent_id: parentId }),

@@ -148,6 +148,7 @@ export async function showDocument(db: Database, userId: string, id: string): Pr
   return {
     ...presentSummary(row),
     latex: row.latex,
+    ...(row.mainName === null ? {} : { main_name: row.mainName }),
     engine: row.engine,
     source_map: row.sourceMap,
     figures: figures.map(({ name, mediaType, sizeBytes, version }) => ({

@@ -6,18 +6,12 @@
  *          └─change──► handle listeners ──► panels           everything else
  */
 import type { EditorView } from '@codemirror/view';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { describeError } from '#web/lib/api/describe-error.ts';
-import { duplicateDocument, getPageImage, trashDocument } from '#web/lib/api/document-api.ts';
 import { saveExport } from '#web/lib/api/save-export.ts';
-import { findInkOf } from '#web/lib/doubtful-spots.ts';
 import { stopKeys, useStopKey } from '#web/ui/controls/stop-button.tsx';
 import { ExportDialog } from '#web/ui/dialogs/export-dialog.tsx';
-import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
-import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFixes, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { goToLine } from '#web/ui/source-editor/places.ts';
@@ -27,8 +21,12 @@ import { isTextFile, showFigure } from './figures/figure-names.ts';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { listCitations } from './figures/list-citations.ts';
 import { useFigures } from './figures/use-figures.ts';
+import { followReferences } from './files/follow-references.ts';
+import { SourceWithFiles } from './files/source-with-files.tsx';
+import { useOpenFiles } from './files/use-open-files.ts';
 import { InkPane } from './linked/ink-pane.tsx';
-import { findPlaces, placeDoubts } from './linked/source-places.ts';
+import { placeDoubts } from './linked/source-places.ts';
+import { SpotCheck } from './linked/spot-check.tsx';
 import { useDoubts } from './linked/use-doubts.ts';
 import { useLinks } from './linked/use-links.ts';
 import { PagePane } from './page/page-pane.tsx';
@@ -40,7 +38,8 @@ import { MessagesPanel } from './source/messages-panel.tsx';
 import { SourcePane } from './source/source-pane.tsx';
 import { LayoutSwitch, PaneTabs } from './top-bar/layout-switch.tsx';
 import { MoreMenu } from './top-bar/more-menu.tsx';
-import { folderAddress, TopBar } from './top-bar/top-bar.tsx';
+import { TopBar } from './top-bar/top-bar.tsx';
+import { unsaved, useLeaving } from './top-bar/use-leaving.ts';
 import { readEditor, tellSaver } from './unsent/editor-text.ts';
 import { MergeHost } from './unsent/merge/merge-host.tsx';
 import { openSaver } from './unsent/open-saver.ts';
@@ -62,16 +61,17 @@ interface DocumentEditorProps {
 const withInk = ['ink', 'source', 'page'] as const;
 const withoutInk = ['source', 'page'] as const;
 const noMessages: [] = [];
-const unsaved = 'Your changes are not saved yet. Try again in a moment.';
 
 export function DocumentEditor({ userId, document, line, site }: DocumentEditorProps) {
-  const navigate = useNavigate();
   const facts = useDocumentFacts(document);
   const figures = useFigures(document);
+  const files = useOpenFiles();
+  const [isForNewFile, setIsForNewFile] = useState(false);
   const layout = useLayout(document.pages.length > 0 ? withInk : withoutInk);
   const [view, setView] = useState<EditorView | null>(null);
   const [saver, setSaver] = useState<Saver | null>(null);
-  const saving = useSaverState(saver);
+  const ownSaving = useSaverState(saver);
+  const saving = files.saving ?? ownSaving;
   const [isSharing, setIsSharing] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
   const [drawer, setDrawer] = useState<DrawerName | null>(null);
@@ -101,9 +101,25 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     messages: page.report?.messages ?? noMessages,
     onShowSource: () => layout.show('source'),
   });
-  const synctex = useSyncTex({ view, viewer, page, layout });
+  const synctex = useSyncTex({
+    view: files.view ?? view,
+    file: files.current,
+    showFile: files.show,
+    viewer,
+    page,
+    layout,
+  });
   const links = useLinks({ opened: document, view, viewer, page, layout });
   const doubts = useDoubts({ opened: document, handle, view, onFollow: links.follow });
+  const tellMerged = useCallback(() => setNews('Changes made elsewhere have been merged in.'), []);
+  const { setView: tellOfView } = files;
+  const showView = useCallback(
+    (made: EditorView | null) => {
+      setView(made);
+      tellOfView(null, made);
+    },
+    [tellOfView],
+  );
   // the editor's text is the document from here on
   const opened = useRef({ userId, document, readSourceMap });
   const text = useMemo(() => view && readEditor(view), [view]);
@@ -112,24 +128,42 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     const made = openSaver({
       ...opened.current,
       text,
-      onMerged: () => setNews('Changes made elsewhere have been merged in.'),
+      onMerged: tellMerged,
     });
     setSaver(made);
     return () => {
       setSaver(null);
       void made.close();
     };
-  }, [text]);
+  }, [text, tellMerged]);
   const current = useRef(saver);
   current.current = saver;
+  const names = useRef(figureNames);
+  names.current = figureNames;
   const extensions = useMemo(
-    () => [tellSaver(() => current.current), links.extension, doubts.extension],
-    [links.extension, doubts.extension],
+    () => [
+      tellSaver(() => current.current),
+      links.extension,
+      doubts.extension,
+      followReferences({
+        file: null,
+        listNames: () => names.current,
+        onOpen: (name) => void files.show(name),
+      }),
+    ],
+    [links.extension, doubts.extension, files.show],
   );
 
+  const { saveAll: saveFiles } = files;
+  const saveAll = useCallback(
+    async () => (await Promise.all([handle.save(), saveFiles()])).every(Boolean),
+    [handle, saveFiles],
+  );
   const { report, fix } = page;
   useEffect(() => {
-    if (view && report) showReport(view, { messages: report.messages, text: report.latex, fix });
+    if (!view || !report) return;
+    const messages = report.messages.filter(({ file }) => !names.current.includes(file ?? ''));
+    showReport(view, { messages, text: report.latex, fix });
   }, [view, report, fix]);
   useEffect(() => {
     if (view && line !== null) goToLine(view, line);
@@ -148,11 +182,11 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
       if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       // wherever the focus is: nobody wants to save the web page
       event.preventDefault();
-      void handle.save();
+      void saveAll();
     };
     addEventListener('keydown', handleKey);
     return () => removeEventListener('keydown', handleKey);
-  }, [handle]);
+  }, [saveAll]);
 
   const handleChange = (latex: string, changes: TextChange[]) => {
     page.tellText(latex, changes);
@@ -170,56 +204,23 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
       else if (!isTextFile(name)) showInText(name, at);
     }
   };
-  const leaveFor = async (
-    work: () => Promise<{ ok: true; address: string } | { ok: false; text: string }>,
-  ) => {
-    setProblem(null);
-    if (!(await handle.save())) return setProblem(unsaved);
-    const done = await work();
-    if (done.ok) void navigate(done.address);
-    else setProblem(done.text);
-  };
-  const handleDuplicate = () =>
-    void leaveFor(async () => {
-      const answer = await duplicateDocument(document.id);
-      return answer.ok
-        ? { ok: true, address: `/documents/${answer.data.id}` }
-        : { ok: false, text: describeError(answer.error) };
-    });
-  const handleTrash = () =>
-    void leaveFor(async () => {
-      const answer = await trashDocument(document.id);
-      return answer.ok
-        ? { ok: true, address: folderAddress(facts.folderId) }
-        : { ok: false, text: describeError(answer.error) };
-    });
-
-  const spot = doubts.check.current;
-  // its ink is known once it is selected; there are images only if they were kept
-  const spotInk = useMemo(
-    () =>
-      view && spot && document.pages.some(({ number }) => number === spot.page)
-        ? findInkOf(spot, findPlaces(view.state, spot.start, spot.end))
-        : null,
-    [view, spot, document.pages],
-  );
+  const leaving = useLeaving({
+    documentId: document.id,
+    folderId: facts.folderId,
+    saveAll,
+    onProblem: setProblem,
+  });
   const inkDoubts = useMemo(
     () => (view ? placeDoubts(view.state, doubts.check.spots) : []),
     [view, doubts.check.spots],
   );
 
-  const jumpToLine = (number: number) => {
+  const jumpToLine = async (number: number, file: string | null = null) => {
     layout.show('source');
-    if (view) goToLine(view, number);
+    const editor = file === files.current ? (files.view ?? view) : await files.show(file);
+    if (editor) goToLine(editor, number);
   };
   const toggleDrawer = (name: DrawerName) => setDrawer(drawer === name ? null : name);
-  const handlersOfSource = {
-    onView: setView,
-    onChange: handleChange,
-    onLocate: synctex.locate,
-    onSave: () => void handle.save(),
-    onPictures: (files: File[], at: number) => void handlePictures(files, at),
-  };
   const { session } = page;
   useStopKey(session?.stop ?? null);
   const commands = useMemo(
@@ -229,11 +230,21 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
       { title: 'Assistant', run: () => setDrawer('assistant') },
       { title: 'History', run: () => setDrawer('history') },
       { title: 'Figures', run: () => setDrawer('figures') },
+      { title: 'New file', run: () => setIsForNewFile(true) },
       { title: 'Export', run: () => setIsExporting(true) },
       { title: 'Share', run: () => setIsSharing(true) },
     ],
     [session, doubts.commands],
   );
+  const source = {
+    figureNames,
+    figures: figures.files ?? [],
+    citations,
+    commands,
+    onLocate: synctex.locate,
+    onSave: () => void saveAll(),
+    onPictures: (pictures: File[], at: number) => void handlePictures(pictures, at),
+  };
 
   return (
     <div className="flex h-dvh min-h-0 flex-col overflow-hidden bg-page">
@@ -249,8 +260,8 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
             facts={facts}
             onShare={() => setIsSharing(true)}
             onExport={() => setIsExporting(true)}
-            onDuplicate={handleDuplicate}
-            onTrash={handleTrash}
+            onDuplicate={leaving.duplicate}
+            onTrash={leaving.trash}
           >
             <DrawerItems onToggle={toggleDrawer} />
           </MoreMenu>
@@ -296,38 +307,31 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
               isClosed: !layout.isOpen('source'),
               content: (
                 <div className="absolute inset-0 flex flex-col">
-                  {(doubts.check.spots.length > 0 || doubts.check.undo) && (
-                    <SpotBar
-                      check={doubts.check}
-                      onEditFormula={doubts.editFormula}
-                      onLeave={() => view?.focus()}
-                      ink={
-                        spot &&
-                        spotInk && (
-                          <SpotInk
-                            page={spot.page}
-                            box={spotInk}
-                            fetchPicture={async (number, signal) => {
-                              const answer = await getPageImage(document.id, number, signal);
-                              return answer.ok ? answer.data : null;
-                            }}
-                          />
-                        )
-                      }
+                  <SpotCheck document={document} view={view} doubts={doubts} />
+                  <SourceWithFiles
+                    userId={userId}
+                    document={document}
+                    figures={figures}
+                    files={files}
+                    isForNew={isForNewFile}
+                    messages={report?.messages ?? noMessages}
+                    onShowFigures={() => setDrawer('figures')}
+                    onUpload={(added) => void handlePictures(added)}
+                    onMerged={tellMerged}
+                    source={source}
+                  >
+                    <SourcePane
+                      {...source}
+                      latex={document.latex}
+                      extensions={extensions}
+                      onView={showView}
+                      onChange={handleChange}
                     />
-                  )}
-                  <SourcePane
-                    latex={document.latex}
-                    extensions={extensions}
-                    figureNames={figureNames}
-                    figures={figures.files ?? []}
-                    citations={citations}
-                    commands={commands}
-                    {...handlersOfSource}
-                  />
+                  </SourceWithFiles>
                   <MessagesPanel
                     session={page.session}
-                    onJump={jumpToLine}
+                    files={figureNames}
+                    onJump={(number, file) => void jumpToLine(number, file)}
                     onAskAssistant={() => setDrawer('assistant')}
                     onFix={(steps) => {
                       if (!view) return;
@@ -347,7 +351,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                   <PagePane
                     ref={viewer}
                     page={page}
-                    onJump={jumpToLine}
+                    onJump={(number) => void jumpToLine(number)}
                     marks={links.marks}
                     onPlace={(point, kind) => {
                       if (kind === 'click') void links.pickPage(point);
@@ -380,7 +384,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         onClose={() => setIsExporting(false)}
         onExport={async (format, signal) => {
           // the export is of the text on the server
-          if (!(await handle.save())) return { ok: false, text: unsaved };
+          if (!(await saveAll())) return { ok: false, text: unsaved };
           return saveExport(document.id, format, signal);
         }}
       />

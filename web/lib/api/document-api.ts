@@ -17,7 +17,7 @@ import {
 } from '#shared/api/library.ts';
 import { type ApiResult, callBlob, callJson, callNothing, networkError } from './api-client.ts';
 
-type Path = `/${string}`;
+export type Path = `/${string}`;
 
 function one(id: string): Path {
   return `/documents/${encodeURIComponent(id)}`;
@@ -68,7 +68,21 @@ export async function saveLatex(
   save: Partial<LatexSave> & Pick<LatexSave, 'base_version' | 'latex'>,
   options: { keepalive?: boolean } = {},
 ): Promise<SaveResult> {
-  return readSave(await callJson(`${one(id)}/latex`, Saved, { method: 'PUT', json: save, ...options }));
+  return saveText(textPath(id), save, options);
+}
+
+/** Where a document's own text is saved, or that of one of its files. */
+export function textPath(id: string, file?: string): Path {
+  return file === undefined ? `${one(id)}/latex` : `${figure(id, file)}/text`;
+}
+
+/** As `saveLatex`, to a path of `textPath`. */
+export async function saveText(
+  path: Path,
+  save: Partial<LatexSave> & Pick<LatexSave, 'base_version' | 'latex'>,
+  options: { keepalive?: boolean } = {},
+): Promise<SaveResult> {
+  return readSave(await callJson(path, Saved, { method: 'PUT', json: save, ...options }));
 }
 
 function readSave(answer: ApiResult<Saved>): SaveResult {

@@ -18,6 +18,7 @@ import { apiUrl } from '../api-base.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
+import { listFileEdits } from './file-edits.ts';
 import { createFixes } from './fixes.ts';
 import { createIncompletePages } from './incomplete-pages.ts';
 import { type CompileSession, initialState, type LiveState, type SessionOptions } from './live-state.ts';
@@ -51,6 +52,8 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
 
   let latex: string | null = null;
   let figures: Figure[] = [];
+  /** The version since which the files are what they are. */
+  let figuresVersion = 0;
   let version = 0;
   /** Texts that results may still arrive for, by version. */
   const texts = new Map<number, string>();
@@ -89,15 +92,26 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     const before = latex;
     const hasNewFigures = nextFigures !== figures;
     if (text === before && !hasNewFigures) return;
+    const edits = hasNewFigures && text === before ? listFileEdits(figures, nextFigures) : null;
     latex = text;
     figures = nextFigures;
+    if (edits?.length === 0) return;
     incompletePages.edited();
     fixes.forget();
     const base = version;
     const next = remember(text);
+    if (hasNewFigures) figuresVersion = next;
     if (isOffline()) return put({ status: 'waiting', problem: offlineProblem });
     put({ status: 'working', problem: null });
     if (!isOpen()) return connectOrFallBack();
+    if (edits) {
+      edits.forEach((edit, index) => {
+        const step = index === 0 ? next : remember(text);
+        send({ type: 'edit', version: step, base: index === 0 ? base : step - 1, ...edit });
+      });
+      figuresVersion = version;
+      return;
+    }
     if (hasNewFigures) {
       send({ type: 'figures', version: next, figures });
       if (text !== before) send({ type: 'replace', version: remember(text), latex: text });
@@ -196,8 +210,9 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
         return;
       case 'resync':
         // a stopped compile does not restart by itself
-        if (latex !== null && state.status !== 'stopped')
-          send({ type: 'replace', version: remember(latex), latex });
+        if (latex === null || state.status === 'stopped') return;
+        if (figuresVersion > 0) send({ type: 'figures', version: remember(latex), figures });
+        send({ type: 'replace', version: remember(latex), latex });
         return;
       case 'problem': {
         const error: ErrorObject = { code: answer.code, error: answer.message, source: 'user' };
@@ -256,7 +271,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       changed.report = { latex: text, isGood: head.ok, messages: head.messages };
       // remove the pages of a text that does not compile
       if (!head.ok) changed.pages = null;
-      if (text === latex) {
+      if (text === latex && head.version >= figuresVersion) {
         const code = head.error?.code;
         const isOutOfTime = code === 'COMPILATION_TIMEOUT';
         changed.status = head.ok ? 'shown' : 'failed';
@@ -366,14 +381,15 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     update,
     stop,
     again,
-    async locate({ line, column, nearPage }) {
-      const request: Search = { type: 'locate', version, line, column, near_page: nearPage };
+    async locate({ file, line, column, nearPage }) {
+      const request: Search = { type: 'locate', version, file, line, column, near_page: nearPage };
       const answer = isOpen() ? await searches.ask(request) : null;
       return answer?.type === 'location' ? answer.place : null;
     },
     async findLine(point) {
       const answer = isOpen() ? await searches.ask({ type: 'source', version, ...point }) : null;
-      return answer?.type === 'source_position' ? answer.line : null;
+      if (answer?.type !== 'source_position' || answer.line === null) return null;
+      return { line: answer.line, file: answer.file ?? null };
     },
     fixAll: fixes.all,
     close() {

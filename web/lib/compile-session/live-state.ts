@@ -64,9 +64,19 @@ export interface CompileSession {
   /** Restarts a stopped compile. */
   again(): void;
   /** Where a line is printed; null if unknown. */
-  locate(asked: { line: number; column?: number; nearPage?: number }): Promise<PdfPlace | null>;
-  /** Which line printed this point; null if unknown. */
-  findLine(point: { page: number; x: number; y: number }): Promise<number | null>;
+  locate(asked: {
+    /** One of the figures; the document's own text without it. */
+    file?: string;
+    line: number;
+    column?: number;
+    nearPage?: number;
+  }): Promise<PdfPlace | null>;
+  /** Which line printed this point, and of which file (null: the document's own text); null if unknown. */
+  findLine(point: {
+    page: number;
+    x: number;
+    y: number;
+  }): Promise<{ line: number; file: string | null } | null>;
   /** Finds fixes that make the newest text compile, or come as close as rules can. */
   fixAll(): Promise<AllFixes>;
   close(): void;

@@ -154,8 +154,8 @@ export function ResultPanel({
       pendingPick.current = point;
       return setWasPicked(true);
     }
-    const line = await session?.findLine(point);
-    if (line) inEditor((handle) => handle.jumpToLine(line));
+    const found = await session?.findLine(point);
+    if (found) inEditor((handle) => handle.jumpToLine(found.line));
   };
   useEffect(() => {
     const point = pendingPick.current;

@@ -6,6 +6,7 @@ import { maxFiguresBytes } from '#shared/api/limits.ts';
 import type { ApiResult } from '#web/lib/api/api-client.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { deleteFigure, getFigure, putFigure } from '#web/lib/api/document-api.ts';
+import { withText } from '#web/lib/figure-text.ts';
 import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import { nameFigure } from './figure-names.ts';
 import { encodeFigure, readPicture } from './read-picture.ts';
@@ -21,6 +22,10 @@ export interface Figures {
    * @returns its name, which can be inserted in the text at once while it is being uploaded. Null with a `problem`.
    */
   add: (file: File) => Promise<string | null>;
+  /** Makes a text file. @returns whether it is there now */
+  create: (name: string, text: string) => Promise<boolean>;
+  /** Takes a text that is saved elsewhere (`files/file-editor.tsx`), for compiling. */
+  setText: (name: string, text: string) => void;
   /** @returns whether it now has this name */
   rename: (from: string, to: string) => Promise<boolean>;
   remove: (name: string) => Promise<boolean>;
@@ -105,6 +110,20 @@ export function useFigures(document: SavedDocument): Figures {
           fail(`“${name}” could not be saved.`, answer);
         });
         return name;
+      },
+      async create(name, text) {
+        setProblem(null);
+        const blob = new Blob([text], { type: 'application/octet-stream' });
+        const answer = await putFigure(id, name, blob);
+        if (!answer.ok) {
+          fail(`“${name}” could not be made.`, answer);
+          return false;
+        }
+        put([...others(name), await encodeFigure(name, { blob, type: 'application/octet-stream' })]);
+        return true;
+      },
+      setText(name, text) {
+        put((latest.current ?? []).map((one) => (one.name === name ? withText(one, text) : one)));
       },
       async rename(from, to) {
         const figure = latest.current?.find(({ name }) => name === from);

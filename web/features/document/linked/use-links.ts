@@ -134,12 +134,13 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       const number = ++newest.current;
       const found = await page.session?.findLine(point);
       if (number !== newest.current) return;
-      if (!found) {
+      // a click opens no other file; a double click does
+      if (!found || found.file !== null) {
         setInk([]);
         setMarks(noMarks);
         return lightStretch(view, null);
       }
-      const line = view.state.doc.line(Math.min(found, view.state.doc.lines));
+      const line = view.state.doc.line(Math.min(found.line, view.state.doc.lines));
       showLit(view, line);
       setInk(findPlaces(view.state, line.from, line.to));
       // it was clicked, so it is already visible

@@ -9,7 +9,12 @@ import type { Layout } from '../use-layout.ts';
 import type { LivePage } from './use-live-page.ts';
 
 interface Options {
+  /** Of the shown text. */
   view: EditorView | null;
+  /** The file that is shown; null for the document's own text. */
+  file: string | null;
+  /** Shows another file, or the document's own text. @returns its editor, once it is mounted */
+  showFile: (file: string | null) => Promise<EditorView | null>;
   viewer: RefObject<PdfControls | null>;
   page: LivePage;
   layout: Layout;
@@ -25,7 +30,7 @@ export interface SyncTex {
 
 const newsMs = 4_000;
 
-export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
+export function useSyncTex({ view, file, showFile, viewer, page, layout }: Options): SyncTex {
   const [news, setNews] = useState<string | null>(null);
   useEffect(() => {
     if (news === null) return;
@@ -41,7 +46,12 @@ export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
       if (!isAsked && !layout.isOpen('page')) return;
       if (!isKnown) return isAsked ? setNews('This text has not been compiled yet.') : undefined;
       const number = ++newest.current;
-      const place = await page.session?.locate({ line, column, nearPage: viewer.current?.getPage() });
+      const place = await page.session?.locate({
+        ...(file === null ? {} : { file }),
+        line,
+        column,
+        nearPage: viewer.current?.getPage(),
+      });
       if (number !== newest.current) return;
       if (!place) return isAsked ? setNews('This line does not appear on the page.') : undefined;
       if (isAsked) layout.show('page');
@@ -53,16 +63,18 @@ export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
       if (!isKnown) return setNews('This text has not been compiled yet.');
       // selected by the double click
       const word = getSelection()?.toString().trim() ?? '';
-      const line = await page.session?.findLine(point);
-      if (!line || !view) return setNews('No source line is known for this place.');
+      const found = await page.session?.findLine(point);
+      const editor = found && found.file !== file ? await showFile(found.file) : view;
+      if (!found || !editor) return setNews('No source line is known for this place.');
       layout.show('source');
-      const { from, text } = view.state.doc.line(Math.min(line, view.state.doc.lines));
-      const at = findWord(text, word);
+      const { doc } = editor.state;
+      const line = doc.line(Math.min(found.line, doc.lines));
+      const at = findWord(line.text, word);
       // in a formula its preview appears, which opens the visual editor
-      const start = findOnlyFormula(view, line) ?? from;
-      if (at === null) showStretch(view, start, start);
-      else showStretch(view, from + at, from + at + word.length);
-      view.focus();
+      const start = findOnlyFormula(editor, line.number) ?? line.from;
+      if (at === null) showStretch(editor, start, start);
+      else showStretch(editor, line.from + at, line.from + at + word.length);
+      editor.focus();
     },
   };
 }

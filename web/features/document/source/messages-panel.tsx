@@ -13,8 +13,10 @@ import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/
 
 interface MessagesPanelProps {
   session: CompileSession | null;
-  /** `line` is a line of the compiled text. */
-  onJump: (line: number) => void;
+  /** `line` is a line of the compiled text, or of the file that is named. */
+  onJump: (line: number, file: string | null) => void;
+  /** Names of the document's files: a message in another one, such as a package, leads nowhere. */
+  files: readonly string[];
   onFix: ApplyFixes;
   /** The assistant can explain and fix errors too. */
   onAskAssistant: () => void;
@@ -66,7 +68,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
         <p role="status" className="flex min-w-0 flex-1 items-baseline gap-2 text-graphite">
           {first ? (
             <>
-              <LineButton line={first.line} onJump={onJump} />
+              <PlaceButton message={first} files={props.files} onJump={onJump} />
               <span className="truncate" title={first.explanation ?? first.message}>
                 {first.explanation ?? first.message}
               </span>
@@ -122,14 +124,14 @@ interface MessageProps extends MessagesPanelProps {
   hasFix: boolean;
 }
 
-function Message({ message, hasFix, session, onJump, onFix, onAskAssistant }: MessageProps) {
+function Message({ message, hasFix, session, files, onJump, onFix, onAskAssistant }: MessageProps) {
   const isError = message.level === 'error';
   const { explanation, suggestion } = message;
   return (
     <li className={cn('grid gap-1 px-3 py-2.5 text-[0.8125rem]', !isError && 'text-graphite')}>
       <p className="flex flex-wrap items-baseline gap-x-2">
         {isError && <span className="sr-only">Error. </span>}
-        <LineButton line={message.line} onJump={onJump} isQuiet={!isError} />
+        <PlaceButton message={message} files={files} onJump={onJump} isQuiet={!isError} />
         <span className={cn('min-w-0 font-mono text-xs break-words', isError && 'text-ink')}>
           {message.message}
         </span>
@@ -149,6 +151,18 @@ function Message({ message, hasFix, session, onJump, onFix, onAskAssistant }: Me
         </p>
       )}
     </li>
+  );
+}
+
+interface PlaceButtonProps extends Pick<MessagesPanelProps, 'files' | 'onJump'> {
+  message: LogMessage;
+  isQuiet?: boolean;
+}
+
+function PlaceButton({ message, files, onJump, isQuiet }: PlaceButtonProps) {
+  const file = message.file !== null && files.includes(message.file) ? message.file : null;
+  return (
+    <LineButton line={message.line} file={file} onJump={(line) => onJump(line, file)} isQuiet={isQuiet} />
   );
 }
 

@@ -10,11 +10,12 @@
  * unsent text and restores it. A change that is not typed states its cause: `saver.edited('assistant')`.
  */
 
-import type { SourceMap } from '#shared/api/library.ts';
+import type { SavedDocument, SourceMap } from '#shared/api/library.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
-import { getDocument } from '#web/lib/api/document-api.ts';
+import { getDocument, getFigure, textPath } from '#web/lib/api/document-api.ts';
 import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
 import { onPrepareSignOut, onSignOut } from '#web/lib/session/sign-out.ts';
+import type { KnownText } from '../saving/text-keeper.ts';
 import { createSaver, type EditedText, type Saver, type SaverState } from './saver.ts';
 import { sendSave } from './send-save.ts';
 import { openTabs } from './tabs.ts';
@@ -25,6 +26,8 @@ interface OpenSaverOptions {
   userId: string;
   /** As loaded from the server, and shown in the editor. */
   document: { id: string; title: string; version: number; latex: string };
+  /** The one of the document's files whose text it is; `version` and `latex` are that file's then. */
+  file?: string;
   text: EditedText;
   /** Read at each save: the current source map. */
   readSourceMap?: () => SourceMap | null | undefined;
@@ -33,17 +36,20 @@ interface OpenSaverOptions {
 }
 
 /** A saver connected to the page's events: connection, sign-in and sign-out, hiding and closing. */
-export function openSaver({ userId, document: saved, ...options }: OpenSaverOptions): Saver {
+export function openSaver({ userId, document: saved, file, ...options }: OpenSaverOptions): Saver {
+  const key = file === undefined ? saved.id : `${saved.id}/${file}`;
+  const title = file === undefined ? saved.title : `${saved.title}: ${file}`;
   const saver = createSaver({
     ...options,
     known: { version: saved.version, latex: saved.latex },
-    store: openUnsentStore(userId, saved),
-    openTabs: (hear) => openTabs(userId, saved.id, hear),
-    send: (save, how) => sendSave(userId, saved.id, save, how),
+    store: openUnsentStore(userId, { id: key, title }),
+    openTabs: (hear) => openTabs(userId, key, hear),
+    send: (save, how) => sendSave(userId, textPath(saved.id, file), save, how),
     load: async () => {
       if (getSessionState().user?.id !== userId) return null;
       const answer = await getDocument(saved.id);
-      return answer.ok ? answer.data : null;
+      if (!answer.ok || file === undefined) return answer.ok ? answer.data : null;
+      return loadFile(answer.data, file);
     },
   });
   const ends = new AbortController();
@@ -86,6 +92,13 @@ export function openSaver({ userId, document: saved, ...options }: OpenSaverOpti
       return saver.close();
     },
   };
+}
+
+/** A file's text as it is on the server; null if it does not answer, or has none of this name. */
+async function loadFile({ id, figures }: SavedDocument, file: string): Promise<KnownText | null> {
+  const version = figures.find(({ name }) => name === file)?.version;
+  const answer = version === undefined ? null : await getFigure(id, file);
+  return version !== undefined && answer?.ok ? { version, latex: await answer.data.text() } : null;
 }
 
 /** The status text next to the title. */

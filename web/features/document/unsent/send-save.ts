@@ -1,12 +1,12 @@
-import { type SaveResult, saveLatex } from '#web/lib/api/document-api.ts';
+import { type Path, type SaveResult, saveText } from '#web/lib/api/document-api.ts';
 import { apiUrl } from '#web/lib/api-base.ts';
 import { findStoredSession } from '#web/lib/session/stored-session.ts';
 import type { SaveAttempt } from '../saving/text-keeper.ts';
 
-/** Sends one save as this user, never as another who has since signed in. */
+/** Sends one save as this user, never as another who has since signed in. @param path of `textPath` */
 export async function sendSave(
   userId: string,
-  documentId: string,
+  path: Path,
   save: SaveAttempt,
   { keepalive }: { keepalive: boolean },
 ): Promise<SaveResult> {
@@ -16,9 +16,9 @@ export async function sendSave(
       kind: 'refused',
       error: { code: 'UNAUTHORIZED', error: 'You are signed out.', source: 'user' },
     };
-  if (!keepalive) return saveLatex(documentId, save);
+  if (!keepalive) return saveText(path, save);
   // sent before this function first awaits: a page that is closing gets no other chance, and no response
-  void fetch(apiUrl(`/documents/${encodeURIComponent(documentId)}/latex`), {
+  void fetch(apiUrl(path), {
     method: 'PUT',
     keepalive: true,
     credentials: 'include',

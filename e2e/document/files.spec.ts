@@ -1,0 +1,148 @@
+/** A document of several files: the tree, a text of its own for each, the page of all. */
+import { visitor } from '../support/product/accounts.ts';
+import { become, goToLineOf, saved, upToDate } from '../support/screens/document.ts';
+import { openLibrary } from '../support/screens/library.ts';
+import { editor, expect, expectGoodLooks, listAxeViolations, test } from '../support/test.ts';
+
+test.use(visitor);
+
+const latex = String.raw`\documentclass{report}
+\begin{document}
+\input{chapters/one}
+\input{chapters/two}
+\end{document}
+`;
+const file = (name: string, text: string) => ({
+  name,
+  media_type: 'application/octet-stream' as const,
+  data_base64: Buffer.from(text).toString('base64'),
+});
+
+test('a chapter is opened, edited, compiled and saved; errors and places lead to their file; files come and go', async ({
+  page,
+}) => {
+  const library = await openLibrary();
+  const { id } = await library.createDocument('Thesis', {
+    latex,
+    figures: [
+      file('chapters/one.tex', '\\chapter{Alpha}\nWords of the first.\n'),
+      file('chapters/two.tex', '\\chapter{Beta}\nWords of the second.\n'),
+    ],
+  });
+  const readFile = (name: string) => library.text(`/documents/${id}/figures/${encodeURIComponent(name)}`);
+  await become(page, library.email);
+  await page.goto(`/documents/${id}`);
+  const tree = page.getByRole('navigation', { name: 'Files' });
+  const row = (name: string) => tree.getByRole('button', { name, exact: true });
+  await expect(editor(page)).toContainText('\\input{chapters/one}');
+  await expect(upToDate(page)).toBeVisible();
+
+  // from the name in the text, by one key
+  await goToLineOf(page, 'chapters/two');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('F12');
+  await expect(editor(page)).toContainText('Words of the second.');
+  await expect(row('two.tex')).toHaveAttribute('aria-current', 'true');
+  await expect(editor(page)).toBeFocused();
+  await goToLineOf(page, 'Words of the second.');
+  await page.keyboard.type(' And some more.');
+  await expect(page.locator('.textLayer', { hasText: 'And some more.' })).toBeAttached();
+  await expect(saved(page)).toBeVisible();
+  await expect.poll(() => readFile('chapters/two.tex')).toContain('second. And some more.');
+
+  // its undo is its own, and the text of the document is as it was
+  await row('main.tex').click();
+  await expect(editor(page)).toContainText('\\documentclass{report}');
+  await row('two.tex').click();
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).not.toContainText('And some more.');
+  await expect.poll(() => readFile('chapters/two.tex')).not.toContain('more');
+
+  // an error in one file is reached from another
+  await goToLineOf(page, 'Words of the second.');
+  await page.keyboard.type(' \\wrong');
+  await row('one.tex').click();
+  await expect(editor(page)).toContainText('Words of the first.');
+  const place = page.getByRole('button', { name: 'chapters/two.tex, line 2' });
+  await place.first().click();
+  await expect(row('two.tex')).toHaveAttribute('aria-current', 'true');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.press('End');
+  for (let count = 0; count < ' \\wrong'.length; count++) await page.keyboard.press('Backspace');
+  await expect(upToDate(page)).toBeVisible();
+
+  // from the page to the file that set it
+  await page.locator('.textLayer span', { hasText: 'Words of the first' }).first().dblclick();
+  await expect(row('one.tex')).toHaveAttribute('aria-current', 'true');
+
+  // a new file beside the shown one; another name; gone
+  await tree.getByRole('button', { name: 'New file' }).click();
+  const name = tree.getByRole('textbox', { name: 'Name of the new file' });
+  await expect(name).toHaveValue('chapters/');
+  await page.keyboard.type('one.tex');
+  await page.keyboard.press('Enter');
+  await expect(tree.getByText('There is a file or a folder of this name.')).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await name.fill('chapters/three.tex');
+  await page.keyboard.press('Enter');
+  await expect(row('three.tex')).toHaveAttribute('aria-current', 'true');
+  await expect(editor(page)).toContainText('% chapters/three.tex');
+  await tree.getByRole('button', { name: 'More about chapters/three.tex' }).click();
+  await page.getByRole('menuitem', { name: 'Rename or move' }).click();
+  await tree.getByRole('textbox', { name: 'New name of chapters/three.tex' }).fill('ends/last.tex');
+  await page.keyboard.press('Enter');
+  await expect(row('last.tex')).toHaveAttribute('aria-current', 'true');
+  await expect.poll(() => readFile('ends/last.tex')).toContain('% chapters/three.tex');
+  await tree.getByRole('button', { name: 'More about ends/last.tex' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(row('last.tex')).toBeHidden();
+  await expect(editor(page)).toContainText('\\documentclass{report}');
+  await row('one.tex').click();
+  await expectGoodLooks(page);
+});
+
+test('two tabs on one chapter lose nothing, and neither does a tab that is closed in the middle', async ({
+  page,
+  context,
+}) => {
+  const library = await openLibrary();
+  const { id } = await library.createDocument('Thesis', {
+    latex,
+    figures: [
+      file('chapters/one.tex', 'First line.\n\nMiddle.\n\nLast line.\n'),
+      file('chapters/two.tex', 'Two.\n'),
+    ],
+  });
+  const readFile = () => library.text(`/documents/${id}/figures/${encodeURIComponent('chapters/one.tex')}`);
+  const open = async (tab: typeof page) => {
+    await become(tab, library.email);
+    await tab.goto(`/documents/${id}`);
+    await tab.getByRole('button', { name: 'one.tex', exact: true }).click();
+    await expect(editor(tab)).toContainText('First line.');
+  };
+  const other = await context.newPage();
+  await open(page);
+  await open(other);
+  await goToLineOf(page, 'First line.');
+  await page.keyboard.type(' From here.');
+  await goToLineOf(other, 'Last line.');
+  await other.keyboard.type(' From there.');
+  await expect.poll(readFile).toMatch(/First line\. From here\.[\s\S]*Last line\. From there\./);
+  await expect(editor(page)).toContainText('From there.');
+
+  // without a connection, and gone
+  await other.close();
+  await context.setOffline(true);
+  await goToLineOf(page, 'Middle.');
+  await page.keyboard.type(' Kept.');
+  await expect(page.getByText('Offline: kept on this device')).toBeVisible();
+  await page.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+  const again = await context.newPage();
+  await become(again, library.email);
+  await again.goto(`/documents/${id}`);
+  await again.getByRole('button', { name: 'one.tex', exact: true }).click();
+  await expect(editor(again)).toContainText('Middle. Kept.');
+  await expect.poll(readFile).toContain('Middle. Kept.');
+});
