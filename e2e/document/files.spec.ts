@@ -102,47 +102,51 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await expectGoodLooks(page);
 });
 
-test('two tabs on one chapter lose nothing, and neither does a tab that is closed in the middle', async ({
-  page,
-  context,
-}) => {
-  const library = await openLibrary();
-  const { id } = await library.createDocument('Thesis', {
-    latex,
-    figures: [
-      file('chapters/one.tex', 'First line.\n\nMiddle.\n\nLast line.\n'),
-      file('chapters/two.tex', 'Two.\n'),
-    ],
-  });
-  const readFile = () => library.text(`/documents/${id}/figures/${encodeURIComponent('chapters/one.tex')}`);
-  const open = async (tab: typeof page) => {
-    await become(tab, library.email);
-    await tab.goto(`/documents/${id}`);
-    await tab.getByRole('button', { name: 'one.tex', exact: true }).click();
-    await expect(editor(tab)).toContainText('First line.');
-  };
-  const other = await context.newPage();
-  await open(page);
-  await open(other);
-  await goToLineOf(page, 'First line.');
-  await page.keyboard.type(' From here.');
-  await goToLineOf(other, 'Last line.');
-  await other.keyboard.type(' From there.');
-  await expect.poll(readFile).toMatch(/First line\. From here\.[\s\S]*Last line\. From there\./);
-  await expect(editor(page)).toContainText('From there.');
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true });
 
-  // without a connection, and gone
-  await other.close();
-  await context.setOffline(true);
-  await goToLineOf(page, 'Middle.');
-  await page.keyboard.type(' Kept.');
-  await expect(page.getByText('Offline: kept on this device')).toBeVisible();
-  await page.close({ runBeforeUnload: false });
-  await context.setOffline(false);
-  const again = await context.newPage();
-  await become(again, library.email);
-  await again.goto(`/documents/${id}`);
-  await again.getByRole('button', { name: 'one.tex', exact: true }).click();
-  await expect(editor(again)).toContainText('Middle. Kept.');
-  await expect.poll(readFile).toContain('Middle. Kept.');
+  test('two tabs on one chapter lose nothing, and neither does a tab that is closed in the middle', async ({
+    page,
+    context,
+  }) => {
+    const library = await openLibrary();
+    const { id } = await library.createDocument('Thesis', {
+      latex,
+      figures: [
+        file('chapters/one.tex', 'First line.\n\nMiddle.\n\nLast line.\n'),
+        file('chapters/two.tex', 'Two.\n'),
+      ],
+    });
+    const readFile = () => library.text(`/documents/${id}/figures/${encodeURIComponent('chapters/one.tex')}`);
+    const open = async (tab: typeof page) => {
+      await become(tab, library.email);
+      await tab.goto(`/documents/${id}`);
+      await tab.getByRole('button', { name: 'one.tex', exact: true }).click();
+      await expect(editor(tab)).toContainText('First line.');
+    };
+    const other = await context.newPage();
+    await open(page);
+    await open(other);
+    await goToLineOf(page, 'First line.');
+    await page.keyboard.type(' From here.');
+    await goToLineOf(other, 'Last line.');
+    await other.keyboard.type(' From there.');
+    await expect.poll(readFile).toMatch(/First line\. From here\.[\s\S]*Last line\. From there\./);
+    await expect(editor(page)).toContainText('From there.');
+
+    // without a connection, and gone
+    await other.close();
+    await context.setOffline(true);
+    await goToLineOf(page, 'Middle.');
+    await page.keyboard.type(' Kept.');
+    await expect(page.getByText('Offline: kept on this device')).toBeVisible();
+    await page.close({ runBeforeUnload: false });
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await become(again, library.email);
+    await again.goto(`/documents/${id}`);
+    await again.getByRole('button', { name: 'one.tex', exact: true }).click();
+    await expect(editor(again)).toContainText('Middle. Kept.');
+    await expect.poll(readFile).toContain('Middle. Kept.');
+  });
 });

@@ -143,7 +143,17 @@ describe('what is refused, and what the search must be able to see', () => {
     });
 
   test.each([
-    ...['../escape.png', '/etc/x.png', 'a/b.png', '.hidden', 'main.tex', 'main.xdv', 'dvipdfmx.cfg'],
+    ...[
+      '../escape.png',
+      '/etc/x.png',
+      'a/../../b.png',
+      'a/.b.png',
+      './a.png',
+      '.hidden',
+      'main.tex',
+      'main.xdv',
+      'dvipdfmx.cfg',
+    ],
     ...['x\0.png', '-o', ''],
   ])('an asset may not be called %j', async (name) => {
     await expect(compile(wrap(''), [{ name, bytes: Buffer.from('x') }])).rejects.toThrow('plain file name');

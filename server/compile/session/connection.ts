@@ -8,7 +8,7 @@ import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { FairQueue } from '#platform/work/fair-queue.ts';
 import { type SessionAnswer, SessionRequest, sessionCloseCodes } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import { maxLatexLength } from '#shared/api/limits.ts';
+import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import { type Caller, queueOwner } from '../../http/types.ts';
 import { toAssets } from '../figures.ts';
@@ -210,6 +210,8 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         if (!asset) return take({ ...current, version: request.version, latex: edited });
         const changed = { ...asset, bytes: Buffer.from(edited.toWellFormed()) };
         const assets = current.assets.map((one) => (one === asset ? changed : one));
+        if (assets.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxFiguresBytes)
+          throw invalidInput(`The files are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
         return take({ ...current, version: request.version, assets });
       }
     }

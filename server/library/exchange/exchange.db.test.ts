@@ -98,10 +98,12 @@ describe('import', () => {
     const answer = await send('Seminar.zip', archive);
     const { document, missing } = (await answer.json()) as Imported;
     expect([answer.status, missing, document.title]).toEqual([201, [], 'Seminar']);
-    expect(document.latex).toContain('Part one.');
+    expect(document.latex).toContain('\\input{parts/one}');
     expect(document.figures.map(({ name, media_type }) => [name, media_type])).toEqual([
+      ['img/plot.png', 'image/png'],
+      ['notes.txt', 'application/octet-stream'],
       ['own.sty', 'application/octet-stream'],
-      ['plot.png', 'image/png'],
+      ['parts/one.tex', 'application/octet-stream'],
     ]);
     const style = await call(ada, 'GET', `/documents/${document.id}/figures/own.sty`);
     expect(style.headers.get('Content-Disposition')).toBe('attachment');
@@ -109,7 +111,14 @@ describe('import', () => {
     expect([pdf.status, (await pdf.bytes()).subarray(0, 5).toString()]).toEqual([200, '37,80,68,70,45']);
     const out = await call(ada, 'GET', `/documents/${document.id}/export?format=zip`);
     const files = unzipSync(await out.bytes());
-    expect(Object.keys(files).sort()).toEqual(['latexmkrc', 'main.tex', 'own.sty', 'plot.png']);
+    expect(Object.keys(files).sort()).toEqual([
+      'img/plot.png',
+      'latexmkrc',
+      'main.tex',
+      'notes.txt',
+      'own.sty',
+      'parts/one.tex',
+    ]);
     const again = (await (await send('x.zip', zip(files))).json()) as Imported;
     expect(again.document.latex).toBe(document.latex);
     expect(again.document.figures).toEqual(document.figures);

@@ -107,7 +107,7 @@ describe('figures and page images', () => {
     expect((await call(ada, 'PUT', `/documents/${id}/figures/refs.bib`, png)).status).toBe(400);
     expect((await call(ada, 'PUT', `/documents/${id}/figures/run.sh`, refs)).status).toBe(400);
     expect((await show(id)).figures).toEqual([
-      { name: 'refs.bib', media_type: 'application/octet-stream', size_bytes: refs.length },
+      { name: 'refs.bib', media_type: 'application/octet-stream', size_bytes: refs.length, version: 1 },
     ]);
     await waitUntil(async () => {
       const pdf = await call(ada, 'GET', `/documents/${id}/document.pdf`);

@@ -46,7 +46,7 @@ import { openSaver } from './unsent/open-saver.ts';
 import type { Saver } from './unsent/saver.ts';
 import { useSaverState } from './unsent/use-saver-state.ts';
 import { useDocumentFacts } from './use-document-facts.ts';
-import { useEditorHandle } from './use-editor-handle.ts';
+import { insertChanges, useEditorHandle } from './use-editor-handle.ts';
 import { useLayout } from './use-layout.ts';
 
 interface DocumentEditorProps {
@@ -193,9 +193,12 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     tellText();
   };
   const showInText = (name: string, at?: number) => {
-    const place = at ?? handle.view()?.state.selection.main.head ?? 0;
-    handle.replace(showFigure(handle.getText(), place, name), `Inserted into the text: ${name}`);
     layout.show('source');
+    const shown = files.view ?? view;
+    if (!shown) return;
+    const place = at ?? shown.state.selection.main.head;
+    const changes = showFigure(shown.state.doc.toString(), place, name);
+    insertChanges(shown, changes, `Inserted into the text: ${name}`);
   };
   const handlePictures = async (files: File[], at?: number) => {
     for (const file of files) {
@@ -215,7 +218,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     [view, doubts.check.spots],
   );
 
-  const jumpToLine = async (number: number, file: string | null = null) => {
+  const jumpTo = async (number: number, file: string | null) => {
     layout.show('source');
     const editor = file === files.current ? (files.view ?? view) : await files.show(file);
     if (editor) goToLine(editor, number);
@@ -331,7 +334,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                   <MessagesPanel
                     session={page.session}
                     files={figureNames}
-                    onJump={(number, file) => void jumpToLine(number, file)}
+                    onJump={jumpTo}
                     onAskAssistant={() => setDrawer('assistant')}
                     onFix={(steps) => {
                       if (!view) return;
@@ -351,7 +354,8 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                   <PagePane
                     ref={viewer}
                     page={page}
-                    onJump={(number) => void jumpToLine(number)}
+                    files={figureNames}
+                    onJump={jumpTo}
                     marks={links.marks}
                     onPlace={(point, kind) => {
                       if (kind === 'click') void links.pickPage(point);

@@ -27,6 +27,20 @@ export interface OpenedDocument {
   readSourceMap: () => SourceMap | null | undefined;
 }
 
+/** Applies changes as one step of undo; `label` describes it for screen readers. */
+export function insertChanges(
+  view: EditorView,
+  changes: readonly { from: number; to: number; insert: string }[],
+  label: string,
+): void {
+  view.dispatch({
+    changes,
+    annotations: isolateHistory.of('full'),
+    effects: EditorView.announce.of(label),
+    userEvent: 'input.replace',
+  });
+}
+
 /** The handle of an opened document: the same object as long as the page exists. */
 export function useEditorHandle(parts: Parts): OpenedDocument {
   const latest = useRef(parts);
@@ -52,12 +66,7 @@ export function useEditorHandle(parts: Parts): OpenedDocument {
         replace(changes, label, cause) {
           const { view, saver } = latest.current;
           if (!view || changes.length === 0) return;
-          view.dispatch({
-            changes,
-            annotations: isolateHistory.of('full'),
-            effects: EditorView.announce.of(label),
-            userEvent: 'input.replace',
-          });
+          insertChanges(view, changes, label);
           if (cause) saver?.edited(cause);
         },
         goTo(offset, { select = 0 } = {}) {

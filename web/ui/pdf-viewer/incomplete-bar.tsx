@@ -7,11 +7,13 @@ interface IncompleteBarProps {
   isCutShort: boolean;
   /** The first error's line; null if unknown. */
   line: number | null;
+  /** The file that it is in, if there are several. */
+  file?: string | null;
   onJump: (line: number) => void;
 }
 
 /** Marks a PDF that TeX produced despite errors. It covers the bottom of the pages without moving them. */
-export function IncompleteBar({ pageCount, isCutShort, line, onJump }: IncompleteBarProps) {
+export function IncompleteBar({ pageCount, isCutShort, line, file, onJump }: IncompleteBarProps) {
   const pages = `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`;
   return (
     <div
@@ -23,7 +25,7 @@ export function IncompleteBar({ pageCount, isCutShort, line, onJump }: Incomplet
         <span className="font-medium">Incomplete.</span>{' '}
         {isCutShort ? `Compiling took too long; ${pages} were finished.` : 'TeX continued past errors.'}
       </p>
-      <LineButton line={line} onJump={onJump} />
+      <LineButton line={line} file={file} onJump={onJump} />
     </div>
   );
 }

@@ -173,8 +173,9 @@ export function FileTree(props: FileTreeProps) {
               {row.kind === 'file' && (
                 <span className="absolute inset-y-0 right-0 flex items-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[data-state=open]]:opacity-100 pointer-coarse:opacity-100">
                   <Menu
+                    align="start"
                     trigger={
-                      <IconButton size="small" label={`More about ${row.path}`} className="bg-paper">
+                      <IconButton size="small" label={`More about ${row.path}`}>
                         <Ellipsis />
                       </IconButton>
                     }

@@ -14,8 +14,10 @@ const PdfViewer = lazy(async () => ({
 interface PagePaneProps {
   ref: Ref<PdfControls>;
   page: LivePage;
-  /** Jumps to a line of the source. */
-  onJump: (line: number) => void;
+  /** Jumps to a line of the source, or of the file that is named. */
+  onJump: (line: number, file: string | null) => void;
+  /** Names of the document's files. */
+  files: readonly string[];
   /** Highlights for something selected in another view. */
   marks?: readonly PdfMark[];
   onPlace: (point: PdfPoint, kind: 'click' | 'double-click') => void;
@@ -25,9 +27,11 @@ interface PagePaneProps {
  * The typeset page. The last one stays while the next is being made; a PDF made despite errors is marked as
  * incomplete, and if there is none the page stays as it was.
  */
-export function PagePane({ ref, page, onJump, marks, onPlace }: PagePaneProps) {
+export function PagePane({ ref, page, files, onJump, marks, onPlace }: PagePaneProps) {
   const { session, pdf, pages, incomplete, report } = page;
   const status = useLiveState(session, (live) => live.status);
+  const error = report?.messages.find(({ level }) => level === 'error');
+  const file = error && files.includes(error.file ?? '') ? error.file : null;
   if (pdf === null)
     return status === 'failed' || status === 'stopped' ? (
       <p className="grid h-full place-items-center bg-paper-deep p-8 text-center text-graphite">
@@ -47,8 +51,9 @@ export function PagePane({ ref, page, onJump, marks, onPlace }: PagePaneProps) {
         <IncompleteBar
           pageCount={incomplete.pageCount}
           isCutShort={incomplete.isCutShort}
-          line={report?.messages.find(({ level }) => level === 'error')?.line ?? null}
-          onJump={onJump}
+          line={error?.line ?? null}
+          file={file}
+          onJump={(line) => onJump(line, file)}
         />
       )}
     </Suspense>
