@@ -100,6 +100,13 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await expect(editor(page)).toContainText('\\documentclass{report}');
   await row('one.tex').click();
   await expectGoodLooks(page);
+
+  // words of a chapter are found, and lead there
+  await page.goto('/documents');
+  await page.getByRole('searchbox').fill('second');
+  await page.getByRole('link', { name: /Words of the second.*chapters\/two\.tex, line 2/ }).click();
+  await expect(row('two.tex')).toHaveAttribute('aria-current', 'true');
+  await expect(editor(page)).toContainText('Words of the second.');
 });
 
 test.describe('without a connection', () => {

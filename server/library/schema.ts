@@ -19,6 +19,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { moment } from '#server/database/columns.ts';
+import { privateSchema } from '#server/database/private-schema.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { Engine } from '#shared/api/engine.ts';
 import type { SourceMap, VersionCause } from '#shared/api/library.ts';
@@ -113,6 +114,24 @@ export const documentFigures = pgTable(
     foreignKey({ columns: [table.documentId], foreignColumns: [documents.id] }).onDelete('cascade'),
   ],
 ).enableRLS();
+
+/** The text of each file that is LaTeX, for search; the file itself is in storage. */
+export const documentTexts = privateSchema.table(
+  'document_texts',
+  {
+    documentId: uuid('document_id').notNull(),
+    name: text('name').notNull(),
+    latex: text('latex').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.documentId, table.name] }),
+    foreignKey({
+      name: 'document_texts_file',
+      columns: [table.documentId, table.name],
+      foreignColumns: [documentFigures.documentId, documentFigures.name],
+    }).onDelete('cascade'),
+  ],
+);
 
 /** Images of the pages that a document was read from; stored only if the user chose to keep them. */
 export const documentPages = pgTable(

@@ -51,6 +51,8 @@ export type SnippetPart = z.infer<typeof SnippetPart>;
 export const Snippet = z
   .object({
     parts: z.array(SnippetPart),
+    /** The file that it is in; the document's own text without it. */
+    file: z.string().optional(),
     /** Of the LaTeX, from 1: where its first hit stands. */
     line: z.number().int().positive(),
     /** The same place in UTF-16 units, from 0. */

@@ -4,7 +4,7 @@
  * sweep.
  */
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
@@ -31,6 +31,7 @@ import { fileNotFound } from '../ids.ts';
 import { lockLibrary, requireRoom, type Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents, documentVersions } from '../schema.ts';
 import { getDocument } from './documents.ts';
+import { readFileText, writeFileText } from './file-texts.ts';
 
 /** The result of a conversion, as the conversion room provides it. */
 export interface DeliveredDocument {
@@ -115,7 +116,8 @@ export async function keepDocument(
         pdfSizeBytes: pdf?.sizeBytes ?? null,
         pdfVersion: pdf ? 1 : null,
       });
-      if (figures.length > 0) await tx.insert(documentFigures).values(figures);
+      if (figures.length > 0) await tx.insert(documentFigures).values(figures.map(({ row }) => row));
+      for (const { row, text } of figures) if (text !== null) await writeFileText(tx, id, row.name, text);
       return id;
     });
   });
@@ -198,6 +200,10 @@ export async function duplicateDocument(
           : {}),
       });
       if (copiedFigures.length > 0) await tx.insert(documentFigures).values(copiedFigures);
+      await tx.execute(sql`insert into private.document_texts (document_id, name, latex)
+        select ${id}, t.name, t.latex from private.document_texts t
+          join document_figures f on f.document_id = ${id} and f.name = t.name
+        where t.document_id = ${sourceId}`);
       if (copiedPages.length > 0) await tx.insert(documentPages).values(copiedPages);
     });
     return id;
@@ -265,7 +271,8 @@ async function storeFigures(
     const key = newFigureKey(documentId);
     const bytes = await cleanFile(name, given, redrawPicture, userId);
     await storage.put(key, bytes, { contentType: mediaType });
-    rows.push({ documentId, name, key, mediaType, sizeBytes: bytes.length, hash: hashBytes(bytes) });
+    const row = { documentId, name, key, mediaType, sizeBytes: bytes.length, hash: hashBytes(bytes) };
+    rows.push({ row, text: readFileText(name, bytes) });
   }
   return rows;
 }

@@ -14,6 +14,7 @@ import type { Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
 import { checkFigure, requireFiguresFit, requireNamesFit } from './create-document.ts';
 import { compileAnew, getDocument, lockDocument } from './documents.ts';
+import { readFileText, writeFileText } from './file-texts.ts';
 import type { SaveOutcome } from './save-latex.ts';
 
 interface FileDeps {
@@ -45,7 +46,7 @@ export async function putFigure(
   await replaceFile(deps, figure.key, async (tx) => {
     await lockDocument(tx, userId, id);
     const old = await findFigure(tx, id, name);
-    await writeFigure(tx, id, { name, ...figure, version: (old?.version ?? 0) + 1 });
+    await writeFigure(tx, id, { name, ...figure, version: (old?.version ?? 0) + 1 }, bytes);
     return old?.key ?? null;
   });
 }
@@ -55,6 +56,7 @@ async function writeFigure(
   tx: Transaction,
   id: string,
   figure: Omit<typeof documentFigures.$inferInsert, 'documentId'>,
+  bytes: Uint8Array,
 ): Promise<void> {
   const others = await tx
     .select({ name: documentFigures.name, sizeBytes: documentFigures.sizeBytes })
@@ -66,6 +68,7 @@ async function writeFigure(
     .insert(documentFigures)
     .values({ documentId: id, ...figure })
     .onConflictDoUpdate({ target: [documentFigures.documentId, documentFigures.name], set: figure });
+  await writeFileText(tx, id, figure.name, readFileText(figure.name, bytes));
   await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
 }
 
@@ -102,7 +105,7 @@ export async function saveFileText(
       return figure.key;
     }
     const version = old.version + 1;
-    await writeFigure(tx, id, { name, ...figure, version });
+    await writeFigure(tx, id, { name, ...figure, version }, bytes);
     outcome = { kind: 'saved', version };
     return old.key;
   });

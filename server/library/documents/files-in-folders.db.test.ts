@@ -9,6 +9,7 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
+  waitUntil,
 } from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
@@ -142,4 +143,32 @@ test.each([
   // the server of the address itself takes some for another address
   expect([400, 404]).toContain(answer.status);
   expect(await readZip(id)).toEqual(files);
+});
+
+interface Found {
+  documents: { id: string; snippets: { file?: string; line: number; parts: { text: string }[] }[] }[];
+}
+
+test('a word is found in every file, with the file and the line it is on there', async () => {
+  const { id } = await importProject();
+  const find = async (query: string) => {
+    const answer = await call(ada, 'GET', `/search?q=${encodeURIComponent(query)}`);
+    const { documents } = (await answer.json()) as Found;
+    return documents.find((one) => one.id === id)?.snippets.map(({ file, line }) => [file, line]);
+  };
+  await waitUntil(async () => expect(await find('Gamma')).toEqual([['chapters/two.tex', 2]]));
+  expect(await find('Alpha')).toEqual([['chapters/one.tex', 1]]);
+  expect(await find('bibliographystyle')).toBeUndefined();
+  const name = at(id, 'chapters/two.tex');
+  const latex = '\\chapter{Beta}\n\nThe wombat.\n';
+  await call(ada, 'PUT', `${name}/text`, { base_version: 1, latex });
+  await waitUntil(async () => expect(await find('wombat')).toEqual([['chapters/two.tex', 3]]));
+  expect(await find('Gamma')).toBeUndefined();
+  await call(ada, 'DELETE', name);
+  await waitUntil(async () => expect(await find('wombat')).toBeUndefined());
+  const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
+  await waitUntil(async () => {
+    const { documents } = (await (await call(ada, 'GET', '/search?q=Alpha')).json()) as Found;
+    expect(documents.find((one) => one.id === copy.id)?.snippets[0]?.file).toBe('chapters/one.tex');
+  });
 });

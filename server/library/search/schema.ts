@@ -13,6 +13,7 @@ import {
   customType,
   index,
   integer,
+  jsonb,
   primaryKey,
   smallint,
   text,
@@ -40,6 +41,16 @@ export const searchLibraries = privateSchema.table('search_libraries', {
   changedAt: moment('changed_at').notNull().defaultNow(),
 });
 
+/**
+ * One of a document's files in the text that is indexed: its own text first, then each file's, by name. `line` (from 1)
+ * and `offset` (UTF-16 units, from 0) are those of the file's beginning there.
+ */
+export interface IndexedFile {
+  name: string;
+  line: number;
+  offset: number;
+}
+
 /** One row a document. The long columns lie out of line (in the migration), so that rows are read quickly. */
 export const documentSearch = privateSchema.table(
   'document_search',
@@ -61,6 +72,8 @@ export const documentSearch = privateSchema.table(
     content: bytes('content'),
     /** Its words in a row, title first: what a phrase is looked for in (`encodeRow`). */
     wordRow: bytes('word_row'),
+    /** Which lines of what was read are those of its files, if it has any (`IndexedFile`). */
+    files: jsonb('files').$type<IndexedFile[]>(),
     /** One line a formula of the body, its tokens between spaces. */
     formulas: text('formulas').notNull(),
     /** The same in rows that an earlier release wrote, until the worker has rewritten them (`rewrite-rows.ts`). */

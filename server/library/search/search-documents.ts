@@ -13,6 +13,7 @@ import { readText, type TextColumns } from './indexing/rewrite-rows.ts';
 import { encodeRow } from './indexing/stored-text.ts';
 import { matchDocuments } from './match-documents.ts';
 import { parseQuery, type Query } from './parse-query.ts';
+import type { IndexedFile } from './schema.ts';
 import { holdsFormulas, presentFound, type Sought } from './snippets.ts';
 import { formulaTerm, pairTerm } from './terms.ts';
 import type { Library } from './transaction.ts';
@@ -190,20 +191,21 @@ async function lookAt(
 async function present(db: Database, ids: readonly string[], sought: Sought): Promise<FoundDocument[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.execute<StoredRow>(sql`
-    select document_id as id, title, content, body, places, headings,
+    select document_id as id, title, content, body, places, headings, files,
       ${sought.formulas.length > 0 ? sql`formulas` : sql`''`} as formulas
     from private.document_search where document_id = any(${sql.param([...ids])}::uuid[])`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((documentId) => {
     const row = byId.get(documentId);
     if (!row) return [];
-    const { title, formulas } = row;
-    return [{ documentId, ...presentFound({ title, formulas, ...readText(row) }, sought) }];
+    const { title, formulas, files } = row;
+    return [{ documentId, ...presentFound({ title, formulas, files, ...readText(row) }, sought) }];
   });
 }
 
 interface StoredRow extends TextColumns, Record<string, unknown> {
   id: string;
   title: string;
+  files: IndexedFile[] | null;
   formulas: string;
 }

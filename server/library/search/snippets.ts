@@ -10,6 +10,7 @@ import {
   type Word,
 } from '#latex/formula/index.ts';
 import type { Snippet, SnippetPart } from '#shared/api/search.ts';
+import type { IndexedFile } from './schema.ts';
 import { withoutFormulas } from './terms.ts';
 
 /** A row of the index, as far as it is shown and looked at closely. */
@@ -17,6 +18,8 @@ export interface FoundText {
   title: string;
   body: string;
   places: readonly number[];
+  /** Null for a document of one text. */
+  files: readonly IndexedFile[] | null;
   formulas: string;
 }
 
@@ -53,7 +56,7 @@ export function presentFound(row: FoundText, sought: Sought): { title: SnippetPa
     title: markParts(row.title, 0, row.title.length, matchWords(titleWords, sought.words), []),
     snippets: chooseWindows(matches, row.body.length).map((window) => ({
       parts: markParts(row.body, window.start, window.end, matches, formulas),
-      ...placeOf(row.places, window.first),
+      ...inFile(placeOf(row.places, window.first), row.files),
     })),
   };
 }
@@ -188,6 +191,16 @@ const firstIn = (matches: readonly Match[], from: number): number =>
   matches.find(({ start }) => start >= from)?.start ?? Number.POSITIVE_INFINITY;
 const lastIn = (matches: readonly Match[], to: number): number =>
   matches.findLast(({ end }) => end <= to)?.end ?? -1;
+
+/** A place in all texts of a document as a place in one of them. */
+function inFile(
+  { offset, line }: { offset: number; line: number },
+  files: FoundText['files'],
+): { offset: number; line: number; file?: string } {
+  const file = files?.findLast((one) => one.line <= line);
+  if (!file) return { offset, line };
+  return { offset: Math.max(0, offset - file.offset), line: line - file.line + 1, file: file.name };
+}
 
 function placeOf(places: readonly number[], offset: number): { offset: number; line: number } {
   let low = 0;

@@ -19,6 +19,7 @@ export default function DocumentRoute() {
       <DocumentScreen
         documentId={documentId}
         line={readLine(query.get('line'))}
+        file={query.get('file')}
         site={
           <>
             <ThemeToggle />

@@ -48,12 +48,15 @@ import { useSaverState } from './unsent/use-saver-state.ts';
 import { useDocumentFacts } from './use-document-facts.ts';
 import { insertChanges, useEditorHandle } from './use-editor-handle.ts';
 import { useLayout } from './use-layout.ts';
+import { useStartLine } from './use-start-line.ts';
 
 interface DocumentEditorProps {
   userId: string;
   document: SavedDocument;
   /** The line to start at, 1-based; null for the beginning. */
   line: number | null;
+  /** The file that the line is in; null for the document's own text. */
+  file: string | null;
   /** The site's controls on every page: account, light or dark. */
   site: ReactNode;
 }
@@ -62,7 +65,7 @@ const withInk = ['ink', 'source', 'page'] as const;
 const withoutInk = ['source', 'page'] as const;
 const noMessages: [] = [];
 
-export function DocumentEditor({ userId, document, line, site }: DocumentEditorProps) {
+export function DocumentEditor({ userId, document, line, file, site }: DocumentEditorProps) {
   const facts = useDocumentFacts(document);
   const figures = useFigures(document);
   const files = useOpenFiles();
@@ -165,9 +168,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     const messages = report.messages.filter(({ file }) => !names.current.includes(file ?? ''));
     showReport(view, { messages, text: report.latex, fix });
   }, [view, report, fix]);
-  useEffect(() => {
-    if (view && line !== null) goToLine(view, line);
-  }, [view, line]);
+  useStartLine({ view, line, file, hasFiles: figures.files !== null, showFile: files.show });
   useEffect(() => {
     if (news === null) return;
     const timer = setTimeout(() => setNews(null), 6_000);

@@ -16,6 +16,8 @@ interface DocumentScreenProps {
   documentId: string;
   /** The line to start at, 1-based; null for the beginning. */
   line: number | null;
+  /** The file that the line is in; null for the document's own text. */
+  file: string | null;
   /** For the editor's toolbar: account, light or dark. */
   site: ReactNode;
   /** Wraps everything but the editor in the site's frame. */
@@ -28,7 +30,7 @@ type Opened =
   | { kind: 'failed'; error: ErrorObject };
 
 /** A document by its address: asks for a sign-in, loads it, and opens the editor. */
-export function DocumentScreen({ documentId, line, site, frame }: DocumentScreenProps) {
+export function DocumentScreen({ documentId, line, file, site, frame }: DocumentScreenProps) {
   const { state, user } = useSession();
   const [opened, setOpened] = useState<Opened>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
@@ -74,6 +76,7 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
           userId={opened.userId}
           document={opened.document}
           line={line}
+          file={file}
           site={site}
         />
       </Suspense>

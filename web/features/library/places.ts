@@ -28,8 +28,11 @@ export function isSamePlace(one: Place, other: Place): boolean {
   return addressOf(one) === addressOf(other);
 }
 
-export function documentAddress(id: string, line?: number): string {
-  return `/documents/${id}${line === undefined ? '' : `?line=${line}`}`;
+/** @param file the one of its files that the line is in */
+export function documentAddress(id: string, line?: number, file?: string): string {
+  if (line === undefined) return `/documents/${id}`;
+  const query = new URLSearchParams({ line: String(line), ...(file === undefined ? {} : { file }) });
+  return `/documents/${id}?${query}`;
 }
 
 /** @param folder null if the place is not a folder, or one that does not exist */

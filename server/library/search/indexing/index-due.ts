@@ -3,11 +3,11 @@
  * (triggers of the documents' table), so a save waits for no indexing, and what a killed process has not done is still
  * noted. What is indexed is what the document says by then, so notes about one document are worked off together.
  */
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Database } from '../../../database/database.ts';
-import { documents } from '../../schema.ts';
+import { documents, documentTexts } from '../../schema.ts';
 import { documentSearch, searchDue, searchLibraries, searchPostings, searchSegments } from '../schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { indexDocument, removeDocument } from './index-document.ts';
@@ -105,8 +105,13 @@ async function bringUpToDate(tx: Transaction, documentId: string): Promise<boole
     })
     .from(documents)
     .where(eq(documents.id, documentId));
+  const files = await tx
+    .select({ name: documentTexts.name, latex: documentTexts.latex })
+    .from(documentTexts)
+    .where(eq(documentTexts.documentId, documentId))
+    .orderBy(asc(documentTexts.name));
   return document && document.trashedAt === null
-    ? indexDocument(tx, { documentId, ...document, isStarred: document.starredAt !== null })
+    ? indexDocument(tx, { documentId, ...document, files, isStarred: document.starredAt !== null })
     : removeDocument(tx, documentId);
 }
 

@@ -23,7 +23,7 @@ export function FoundItem({ document, now }: { document: FoundDocument; now: num
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <Link
-            to={documentAddress(document.id, first?.line)}
+            to={documentAddress(document.id, first?.line, first?.file)}
             data-result
             className="min-w-0 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline"
           >
@@ -42,16 +42,18 @@ export function FoundItem({ document, now }: { document: FoundDocument; now: num
         {document.snippets.length > 0 && (
           <ul className="mt-1 -ml-2">
             {document.snippets.map((snippet) => (
-              <li key={snippet.offset}>
+              <li key={`${snippet.file} ${snippet.offset}`}>
                 <Link
-                  to={documentAddress(document.id, snippet.line)}
+                  to={documentAddress(document.id, snippet.line, snippet.file)}
                   data-result
                   className="flex items-baseline gap-3 rounded-md px-2 py-1 text-sm hover:bg-wash"
                 >
                   <span className="min-w-0 flex-1 [overflow-wrap:anywhere] text-ink-soft">
                     <Parts parts={snippet.parts} />
                   </span>
-                  <span className="shrink-0 text-xs text-graphite tabular-nums">line {snippet.line}</span>
+                  <span className="max-w-[45%] shrink-0 text-right text-xs [overflow-wrap:anywhere] text-graphite tabular-nums">
+                    {snippet.file && `${snippet.file}, `}line {snippet.line}
+                  </span>
                 </Link>
               </li>
             ))}
