@@ -21,7 +21,7 @@ import { isTextFile, showFigure } from './figures/figure-names.ts';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { listCitations } from './figures/list-citations.ts';
 import { useFigures } from './figures/use-figures.ts';
-import { followReferences } from './files/follow-references.ts';
+import { followReferences, listFileCommands } from './files/follow-references.ts';
 import { SourceWithFiles } from './files/source-with-files.tsx';
 import { useOpenFiles } from './files/use-open-files.ts';
 import { InkPane } from './linked/ink-pane.tsx';
@@ -33,6 +33,7 @@ import { PagePane } from './page/page-pane.tsx';
 import { useLivePage } from './page/use-live-page.ts';
 import { useSyncTex } from './page/use-synctex.ts';
 import { DrawerButtons, DrawerItems, type DrawerName, OpenDrawer } from './panels/drawers.tsx';
+import { useSaveKey } from './saving/use-save-key.ts';
 import { ShareDialog } from './share/share-dialog.tsx';
 import { MessagesPanel } from './source/messages-panel.tsx';
 import { SourcePane } from './source/source-pane.tsx';
@@ -178,16 +179,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
   useEffect(() => {
     window.document.title = `${facts.title} · Inkproof`;
   }, [facts.title]);
-  useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      // wherever the focus is: nobody wants to save the web page
-      event.preventDefault();
-      void saveAll();
-    };
-    addEventListener('keydown', handleKey);
-    return () => removeEventListener('keydown', handleKey);
-  }, [saveAll]);
+  useSaveKey(saveAll);
 
   const handleChange = (latex: string, changes: TextChange[]) => {
     page.tellText(latex, changes);
@@ -201,11 +193,11 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
     const changes = showFigure(shown.state.doc.toString(), place, name);
     insertChanges(shown, changes, `Inserted into the text: ${name}`);
   };
-  const handlePictures = async (files: File[], at?: number) => {
-    for (const file of files) {
-      const name = await figures.add(file);
+  const handlePictures = async (added: File[], at?: number | 'nowhere') => {
+    for (const one of added) {
+      const name = await figures.add(one);
       if (name === null) setDrawer('figures');
-      else if (!isTextFile(name)) showInText(name, at);
+      else if (at !== 'nowhere' && !isTextFile(name)) showInText(name, at);
     }
   };
   const leaving = useLeaving({
@@ -235,10 +227,11 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
       { title: 'History', run: () => setDrawer('history') },
       { title: 'Figures', run: () => setDrawer('figures') },
       { title: 'New file', run: () => setIsForNewFile(true) },
+      ...listFileCommands(files, figureNames),
       { title: 'Export', run: () => setIsExporting(true) },
       { title: 'Share', run: () => setIsSharing(true) },
     ],
-    [session, doubts.commands],
+    [session, doubts.commands, files, figureNames],
   );
   const source = {
     figureNames,
@@ -320,7 +313,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
                     isForNew={isForNewFile}
                     messages={report?.messages ?? noMessages}
                     onShowFigures={() => setDrawer('figures')}
-                    onUpload={(added) => void handlePictures(added)}
+                    onUpload={(added) => void handlePictures(added, 'nowhere')}
                     onMerged={tellMerged}
                     source={source}
                   >

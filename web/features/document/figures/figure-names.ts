@@ -1,6 +1,7 @@
 /** Names of figures and other files, and where a text includes them. Pure. */
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
+import { fileNamePattern } from '#shared/api/file-name.ts';
 import { textFileEndings } from '#shared/api/library.ts';
 
 const mediaTypes = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const;
@@ -13,7 +14,7 @@ export function isTextFile(fileName: string): boolean {
   return (textFileEndings as readonly string[]).includes(endingOf(fileName));
 }
 
-/** The longest name allowed by the contract's `Figure`. */
+/** The longest part of a name (`fileNamePattern`). */
 const maxNameLength = 100;
 
 /**
@@ -43,8 +44,7 @@ export type NameProblem = 'empty' | 'characters' | 'taken';
 /** What is wrong with a new file stem; null if nothing is. */
 export function checkStem(stem: string, ending: string, others: readonly string[]): NameProblem | null {
   if (stem === '') return 'empty';
-  const isPlain = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(stem) && stem.length + ending.length < maxNameLength;
-  if (!isPlain || stem.toLowerCase() === 'main') return 'characters';
+  if (!fileNamePattern.test(`${stem}.${ending}`) || stem.toLowerCase() === 'main') return 'characters';
   const name = `${stem}.${ending}`.toLowerCase();
   return others.some((other) => other.toLowerCase() === name) ? 'taken' : null;
 }
