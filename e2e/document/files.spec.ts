@@ -75,6 +75,20 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await page.locator('.textLayer span', { hasText: 'Words of the first' }).first().dblclick();
   await expect(row('one.tex')).toHaveAttribute('aria-current', 'true');
 
+  // what was there before all this comes back, as one step of undo
+  await row('two.tex').click();
+  await tree.getByRole('button', { name: 'More about chapters/two.tex' }).click();
+  await page.getByRole('menuitem', { name: 'Earlier texts' }).click();
+  const history = page.getByRole('dialog', { name: 'Earlier texts of chapters/two.tex' });
+  await history.getByRole('list').getByRole('button').last().click();
+  await expect(history.getByText('Words of the second.')).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await history.getByRole('button', { name: 'Bring this text back' }).click();
+  await expect(history).toBeHidden();
+  await expect(editor(page)).toContainText('Words of the second.');
+  await expect.poll(() => readFile('chapters/two.tex')).toBe('\\chapter{Beta}\nWords of the second.\n');
+  await row('one.tex').click();
+
   // a new file beside the shown one; another name; gone
   await tree.getByRole('button', { name: 'New file' }).click();
   const name = tree.getByRole('textbox', { name: 'Name of the new file' });
@@ -102,6 +116,7 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await expectGoodLooks(page);
 
   // words of a chapter are found, and lead there
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/documents');
   await page.getByRole('searchbox').fill('second');
   await page.getByRole('link', { name: /Words of the second.*chapters\/two\.tex, line 2/ }).click();

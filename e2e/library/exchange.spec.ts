@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { download, open } from '../support/screens/exchange.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
-test('a file that is dropped comes in with its figures and is opened', async ({ browser }) => {
+test('a file that is dropped comes in with its files and is opened', async ({ browser }) => {
   await open(browser, async ({ page }) => {
     await page.goto('/documents');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -25,7 +25,12 @@ test('a file that is dropped comes in with its figures and is opened', async ({ 
     await expect(page.getByText('Drop .tex or .zip files to import them')).toBeVisible();
     await page.dispatchEvent('body', 'drop', { dataTransfer: files });
     await expect(page).toHaveURL(/\/documents\/[0-9a-f-]{36}$/);
-    await expect(editor(page)).toContainText('A lens. \\includegraphics{lens.png}');
+    await expect(editor(page)).toContainText('\\input{sections/one}');
+    await page
+      .getByRole('navigation', { name: 'Files' })
+      .getByRole('button', { name: 'one.tex', exact: true })
+      .click();
+    await expect(editor(page)).toContainText('A lens. \\includegraphics{img/lens.png}');
   });
 });
 

@@ -33,6 +33,10 @@ export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
         meaning: 'pictures of its pages, where you chose to keep them',
       },
       { path: 'documents/ID/versions/N.tex', meaning: 'the texts of its history' },
+      {
+        path: 'documents/ID/versions/FILE/N',
+        meaning: 'earlier texts of its files, numbered from the oldest',
+      },
     ],
     files: listFiles(deps, userId),
   };
@@ -133,6 +137,19 @@ async function* listFilesOf(
   for (const { version } of versions) {
     const text = await readVersion(db, id, version);
     if (text !== null) yield { path: `${folder}versions/${version}.tex`, content: text };
+  }
+  yield* listFileHistory(db, id);
+}
+
+async function* listFileHistory(db: Database, id: string): AsyncGenerator<ExportedFile> {
+  const { rows } = await db.execute<{ name: string; ended_at: string; number: number }>(sql`
+    select name, ended_at::text, row_number() over (partition by name order by ended_at)::integer as number
+      from private.document_file_versions where document_id = ${id} order by name, ended_at`);
+  for (const { name, ended_at, number } of rows) {
+    const { rows: texts } = await db.execute<{ latex: string }>(sql`
+      select latex from private.document_file_versions
+       where document_id = ${id} and name = ${name} and ended_at = ${ended_at}::timestamptz`);
+    if (texts[0]) yield { path: `documents/${id}/versions/${name}/${number}`, content: texts[0].latex };
   }
 }
 

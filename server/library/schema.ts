@@ -115,7 +115,7 @@ export const documentFigures = pgTable(
   ],
 ).enableRLS();
 
-/** The text of each file that is LaTeX, for search; the file itself is in storage. */
+/** The text of each file that is one, for search and history; the file itself is in storage. */
 export const documentTexts = privateSchema.table(
   'document_texts',
   {
@@ -130,6 +130,23 @@ export const documentTexts = privateSchema.table(
       columns: [table.documentId, table.name],
       foreignColumns: [documentFigures.documentId, documentFigures.name],
     }).onDelete('cascade'),
+  ],
+);
+
+/** Texts of files that have been replaced or removed; thinned over time (`file-texts.ts`). */
+export const documentFileVersions = privateSchema.table(
+  'document_file_versions',
+  {
+    documentId: uuid('document_id').notNull(),
+    name: text('name').notNull(),
+    version: integer('version').notNull(),
+    latex: text('latex').notNull(),
+    /** When it was replaced or removed. */
+    endedAt: moment('ended_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.documentId, table.name, table.endedAt] }),
+    foreignKey({ columns: [table.documentId], foreignColumns: [documents.id] }).onDelete('cascade'),
   ],
 );
 

@@ -255,6 +255,24 @@ export const FileSave = z.object({
 });
 export type FileSave = z.infer<typeof FileSave>;
 
+/** GET /api/v1/documents/{id}/figures/{name}/versions: texts that the file had, the newest first. */
+export const FileVersions = z
+  .object({
+    versions: z.array(
+      z.object({
+        /** When it was replaced or removed. */
+        ended_at: moment,
+        /** In characters. */
+        length: z.number().int(),
+      }),
+    ),
+  })
+  .meta({ id: 'FileVersions' });
+export type FileVersions = z.infer<typeof FileVersions>;
+/** GET …/versions/{ended_at} */
+export const FileVersion = z.object({ latex: z.string() }).meta({ id: 'FileVersion' });
+export type FileVersion = z.infer<typeof FileVersion>;
+
 /** What is on disk by the time it is answered. */
 export const Saved = z.object({ version: z.number().int().positive() }).meta({ id: 'Saved' });
 export type Saved = z.infer<typeof Saved>;

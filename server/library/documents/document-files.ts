@@ -14,7 +14,7 @@ import type { Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
 import { checkFigure, requireFiguresFit, requireNamesFit } from './create-document.ts';
 import { compileAnew, getDocument, lockDocument } from './documents.ts';
-import { readFileText, writeFileText } from './file-texts.ts';
+import { keepFileText, readFileText, writeFileText } from './file-texts.ts';
 import type { SaveOutcome } from './save-latex.ts';
 
 interface FileDeps {
@@ -64,6 +64,7 @@ async function writeFigure(
     .where(and(eq(documentFigures.documentId, id), ne(documentFigures.name, figure.name)));
   requireFiguresFit(others.reduce((sum, { sizeBytes }) => sum + sizeBytes, figure.sizeBytes));
   requireNamesFit([...others.map(({ name }) => name), figure.name]);
+  await keepFileText(tx, id, figure.name);
   await tx
     .insert(documentFigures)
     .values({ documentId: id, ...figure })
@@ -156,6 +157,7 @@ export async function deleteFigure(
 ): Promise<void> {
   const gone = await db.transaction(async (tx) => {
     await lockDocument(tx, userId, id);
+    await keepFileText(tx, id, name);
     const [row] = await tx.delete(documentFigures).where(figureIs(id, name)).returning();
     if (!row) throw fileNotFound();
     await tx.update(documents).set(compileAnew).where(eq(documents.id, id));

@@ -1,12 +1,13 @@
 /** Routes on a document's files: figures, images of its pages, its PDF. Owner only. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { FileSave } from '#shared/api/library.ts';
+import { FileSave, FileVersion, FileVersions } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';
 import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
 import { fileNotFound } from '../ids.ts';
 import {
+  answer,
   file,
   IdParams,
   invalid,
@@ -30,6 +31,7 @@ import {
   saveFileText,
 } from './document-files.ts';
 import { getDocument } from './documents.ts';
+import { getFileVersion, listFileVersions } from './file-texts.ts';
 import { answerSave, saveAnswers } from './save-answers.ts';
 
 const one = '/api/v1/documents/{id}';
@@ -77,6 +79,26 @@ const routes = {
       'Nothing is overwritten that the sender has not seen: a change made from an older version is answered with the present text. The same save, sent again, is answered as the first time.',
     request: { params: FigureParams, ...jsonBody(FileSave) },
     responses: saveAnswers,
+  }),
+  versions: createRoute('user', {
+    method: 'get',
+    path: `${one}/figures/{name}/versions`,
+    operationId: 'listFileVersions',
+    tags,
+    summary: 'Texts that one of the document’s files had',
+    description:
+      'Of a file that is a text, also of one that has been removed: the first and the last that was replaced in each minute of the last hour, in each hour of the last week, and in each day.',
+    request: { params: FigureParams },
+    responses: { 200: answer('Newest first', FileVersions), ...refusals, 404: notFound },
+  }),
+  version: createRoute('user', {
+    method: 'get',
+    path: `${one}/figures/{name}/versions/{ended_at}`,
+    operationId: 'getFileVersion',
+    tags,
+    summary: 'A text that one of the document’s files had',
+    request: { params: FigureParams.extend({ ended_at: z.iso.datetime({ offset: true }) }) },
+    responses: { 200: answer('The text', FileVersion), 400: invalid, ...refusals, 404: notFound },
   }),
   deleteFigure: createRoute('user', {
     method: 'delete',
@@ -159,6 +181,14 @@ export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteD
   app.openapi(routes.saveText, async (c) => {
     const { id, name } = c.req.valid('param');
     return answerSave(c, await saveFileText(deps, getUser(c).id, id, name, c.req.valid('json')));
+  });
+  app.openapi(routes.versions, async (c) => {
+    const { id, name } = c.req.valid('param');
+    return c.json(await listFileVersions(db, getUser(c).id, id, name), 200, privateHeaders);
+  });
+  app.openapi(routes.version, async (c) => {
+    const { id, name, ended_at } = c.req.valid('param');
+    return c.json(await getFileVersion(db, getUser(c).id, id, name, ended_at), 200, privateHeaders);
   });
   app.openapi(routes.deleteFigure, async (c) => {
     const { id, name } = c.req.valid('param');

@@ -145,6 +145,59 @@ test.each([
   expect(await readZip(id)).toEqual(files);
 });
 
+test('what is replaced or removed is kept for the owner', async () => {
+  const { id } = await importProject();
+  const name = at(id, 'chapters/two.tex');
+  const list = async (account = ada) => {
+    const answer = await call(account, 'GET', `${name}/versions`);
+    return answer.ok
+      ? ((await answer.json()) as { versions: { ended_at: string; length: number }[] }).versions
+      : answer.status;
+  };
+  const texts = async () => {
+    const found = await list();
+    if (typeof found === 'number') throw new Error(`answered ${found}`);
+    return Promise.all(
+      found.map(async ({ ended_at }) => {
+        const one = await call(ada, 'GET', `${name}/versions/${encodeURIComponent(ended_at)}`);
+        return ((await one.json()) as { latex: string }).latex;
+      }),
+    );
+  };
+  /** As if what is kept had been replaced so long ago. */
+  const age = (interval: string) =>
+    product.sql('update private.document_file_versions set ended_at = ended_at - $1::interval', [interval]);
+  const save = (base_version: number, latex: string) =>
+    call(ada, 'PUT', `${name}/text`, { base_version, latex });
+  expect(await list()).toEqual([]);
+  await save(1, 'second');
+  expect(await texts()).toEqual([files['chapters/two.tex']]);
+  await age('3 minutes');
+  await save(2, 'third');
+  await age('3 minutes');
+  await call(ada, 'DELETE', name);
+  expect(await texts()).toEqual(['third', 'second', files['chapters/two.tex']]);
+  expect(await list(eve)).toBe(404);
+  expect((await call(eve, 'GET', `${name}/versions/${new Date().toISOString()}`)).status).toBe(404);
+  expect((await call(ada, 'GET', `${name}/versions/${new Date().toISOString()}`)).status).toBe(404);
+  expect((await call(ada, 'GET', `${name}/versions/never`)).status).toBe(400);
+});
+
+test('of many saves at once, what was there before them and what was there last are kept', async () => {
+  const { id } = await importProject();
+  const name = at(id, 'lit/refs.bib');
+  for (let version = 1; version <= 8; version++)
+    await call(ada, 'PUT', `${name}/text`, { base_version: version, latex: `text ${version + 1}` });
+  const { versions } = (await (await call(ada, 'GET', `${name}/versions`)).json()) as {
+    versions: { ended_at: string }[];
+  };
+  // two of each minute that they took
+  expect(versions.length).toBeLessThan(8);
+  const read = async (one: { ended_at: string }) =>
+    ((await (await call(ada, 'GET', `${name}/versions/${one.ended_at}`)).json()) as { latex: string }).latex;
+  expect([await read(versions[0]!), await read(versions.at(-1)!)]).toEqual(['text 8', files['lit/refs.bib']]);
+});
+
 interface Found {
   documents: { id: string; snippets: { file?: string; line: number; parts: { text: string }[] }[] }[];
 }

@@ -4,6 +4,8 @@ import {
   Comparison,
   type DocumentChange,
   DocumentSummary,
+  FileVersion,
+  FileVersions,
   type LatexSave,
   type NewDocument,
   NewShare,
@@ -140,6 +142,25 @@ export function getFigure(id: string, name: string, signal?: AbortSignal): Promi
 /** Adds a figure (PNG or JPEG), replacing one of the same name. */
 export function putFigure(id: string, name: string, picture: Blob): Promise<ApiResult<undefined>> {
   return callNothing(figure(id, name), { method: 'PUT', blob: picture });
+}
+
+/** Texts that one of the document's files had, the newest first. */
+export function listFileVersions(
+  id: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ApiResult<FileVersions>> {
+  return callJson(`${figure(id, name)}/versions`, FileVersions, { signal });
+}
+
+/** @param endedAt of `listFileVersions` */
+export function getFileVersion(
+  id: string,
+  name: string,
+  endedAt: string,
+  signal?: AbortSignal,
+): Promise<ApiResult<FileVersion>> {
+  return callJson(`${figure(id, name)}/versions/${encodeURIComponent(endedAt)}`, FileVersion, { signal });
 }
 
 export function deleteFigure(id: string, name: string): Promise<ApiResult<undefined>> {

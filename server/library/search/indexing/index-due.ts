@@ -3,7 +3,7 @@
  * (triggers of the documents' table), so a save waits for no indexing, and what a killed process has not done is still
  * noted. What is indexed is what the document says by then, so notes about one document are worked off together.
  */
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, like, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Database } from '../../../database/database.ts';
@@ -108,7 +108,7 @@ async function bringUpToDate(tx: Transaction, documentId: string): Promise<boole
   const files = await tx
     .select({ name: documentTexts.name, latex: documentTexts.latex })
     .from(documentTexts)
-    .where(eq(documentTexts.documentId, documentId))
+    .where(and(eq(documentTexts.documentId, documentId), like(documentTexts.name, '%.tex')))
     .orderBy(asc(documentTexts.name));
   return document && document.trashedAt === null
     ? indexDocument(tx, { documentId, ...document, files, isStarred: document.starredAt !== null })

@@ -34,6 +34,7 @@ export interface FileTreeProps {
   onCreate: (name: string) => Promise<boolean>;
   onRename: (from: string, to: string) => Promise<boolean>;
   onRemove: (name: string) => Promise<boolean>;
+  onShowHistory: (name: string) => void;
 }
 
 type Editing = { kind: 'new' } | { kind: 'rename'; name: string } | null;
@@ -181,9 +182,12 @@ export function FileTree(props: FileTreeProps) {
                     }
                   >
                     {isTextFile(row.path) && (
-                      <MenuItem onSelect={() => setEditing({ kind: 'rename', name: row.path })}>
-                        Rename or move
-                      </MenuItem>
+                      <>
+                        <MenuItem onSelect={() => setEditing({ kind: 'rename', name: row.path })}>
+                          Rename or move
+                        </MenuItem>
+                        <MenuItem onSelect={() => props.onShowHistory(row.path)}>Earlier texts</MenuItem>
+                      </>
                     )}
                     <MenuItem onSelect={() => setRemoving(row.path)}>Remove</MenuItem>
                   </Menu>

@@ -1,5 +1,5 @@
 /** The document's own text or one of its files, and beside it the tree of all, if there is more than one text. */
-import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo, useRef } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { readFigureText } from '#web/lib/figure-text.ts';
@@ -10,14 +10,19 @@ import { isTextFile } from '../figures/figure-names.ts';
 import type { Figures } from '../figures/use-figures.ts';
 import type { KnownText } from '../saving/text-keeper.ts';
 import type { SourcePane } from '../source/source-pane.tsx';
+import { insertChanges } from '../use-editor-handle.ts';
 import type { OpenFiles } from './use-open-files.ts';
 
-// a document of one text loads neither
+// a document of one text loads none of them
 const FileTree = lazy(async () => ({
   default: (await retryImport(() => import('./file-tree.tsx'))).FileTree,
 }));
 const FileEditor = lazy(async () => ({
   default: (await retryImport(() => import('./file-editor.tsx'))).FileEditor,
+}));
+
+const FileHistory = lazy(async () => ({
+  default: (await retryImport(() => import('./file-history.tsx'))).FileHistory,
 }));
 
 interface SourceWithFilesProps {
@@ -46,6 +51,7 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
   const names = useMemo(() => listed.map(({ name }) => name), [listed]);
   const hasTexts = props.isForNew || names.some(isTextFile);
   const known = useKnownTexts(document, figures);
+  const [historyOf, setHistoryOf] = useState<string | null>(null);
   const byFile = useMemo(() => {
     const groups = new Map<string, LogMessage[]>();
     for (const message of messages)
@@ -79,6 +85,7 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
                 if (wasShown) void files.show(to);
                 return true;
               }}
+              onShowHistory={setHistoryOf}
               onRemove={async (name) => {
                 await files.saveAll();
                 const isDone = await figures.remove(name);
@@ -113,6 +120,22 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
           );
         })}
       </div>
+      {historyOf !== null && (
+        <Suspense>
+          <FileHistory
+            documentId={document.id}
+            name={historyOf}
+            onRestore={async (latex) => {
+              const editor = await files.show(historyOf);
+              setHistoryOf(null);
+              if (!editor) return;
+              const whole = { from: 0, to: editor.state.doc.length, insert: latex };
+              insertChanges(editor, [whole], 'An earlier text is back');
+            }}
+            onClose={() => setHistoryOf(null)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }
