@@ -70,13 +70,13 @@ export function FileHistory({ documentId, name, onRestore, onClose }: FileHistor
                     type="button"
                     aria-pressed={ended_at === chosen}
                     onClick={() => setChosen(ended_at)}
-                    className="flex min-h-9 w-full items-baseline justify-between gap-2 rounded-md px-2.5 py-1.5 text-left text-[0.8125rem] hover:bg-wash aria-pressed:bg-wash aria-pressed:font-medium pointer-coarse:min-h-11"
+                    className="flex min-h-9 w-full flex-wrap items-baseline justify-between gap-x-2 rounded-md px-2.5 py-1.5 text-left text-[0.8125rem] hover:bg-wash aria-pressed:bg-wash aria-pressed:font-medium pointer-coarse:min-h-11"
                   >
                     <time dateTime={ended_at}>
                       {describeDay(ended_at, Date.now())}, {describeTime(ended_at)}
                     </time>
                     <span className="text-xs text-graphite tabular-nums">
-                      {length.toLocaleString('en-GB')}
+                      {length.toLocaleString('en-GB')} characters
                     </span>
                   </button>
                 </li>
