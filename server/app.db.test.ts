@@ -92,7 +92,7 @@ describe('answers', () => {
     ['“latex” is too long: it may have at most 2,000,000 characters.', { latex: 'x'.repeat(2_000_001) }],
     [
       '“figures.0.name” does not have the form that is expected.',
-      { latex: 'x', figures: [{ name: 'a/b', media_type: 'image/png', data_base64: '' }] },
+      { latex: 'x', figures: [{ name: 'a/../b', media_type: 'image/png', data_base64: '' }] },
     ],
     [/^“engine” has to be one of xelatex, pdflatex, lualatex\.$/, { latex: 'x', engine: 'word' }],
   ])('what does not fit is refused in a sentence: %s', async (sentence, json) => {
