@@ -81,6 +81,7 @@ const bodies: Record<string, unknown> = {
   'PATCH /api/v1/folders/:id': { name: 'Mine' },
   'PATCH /api/v1/documents/:id': { title: 'Mine' },
   'PUT /api/v1/documents/:id/latex': { base_version: 1, latex: 'mine' },
+  'PUT /api/v1/documents/:id/figures/:name/text': { base_version: 1, latex: 'mine' },
   'PATCH /api/v1/documents/:id/versions/:number': { name: 'Mine' },
   'POST /api/v1/documents/:id/versions/:number/restore': { base_version: 1 },
   'POST /api/v1/documents/:id/conversation': {
@@ -191,6 +192,7 @@ async function call(route: { method: string; path: string }, { token, cookie, id
     .replace(':id', pickId(route.path, ids))
     .replace(':number', '1')
     .replace(':name', 'figure-p1-1.png')
+    .replace(':ended_at', '2026-01-01T12:00:00.000Z')
     .replace(/\*$/, 'nothing-here');
   const answer = await fetch(new URL(target, product.address), {
     method: route.method,
