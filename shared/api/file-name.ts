@@ -1,9 +1,9 @@
 /**
  * Names of a document's files: as the LaTeX names them, in folders or not. Up to six parts of ASCII letters, digits and
- * `.`, `_`, `-`, each beginning with a letter or digit and at most 100 characters long; 200 characters in all.
+ * `.`, `_`, `-`, each beginning with none but a letter, a digit or `_` and at most 100 characters long; 200 characters in all.
  */
 export const fileNamePattern =
-  /^(?=.{1,200}$)(?:[A-Za-z0-9][A-Za-z0-9._-]{0,99}\/){0,5}[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+  /^(?=.{1,200}$)(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\/){0,5}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
 /** The folder that a file lies in, without a slash at its end; empty at the top. */
 export function folderOf(name: string): string {

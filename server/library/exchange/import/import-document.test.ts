@@ -134,6 +134,24 @@ describe('an archive', () => {
     for (const name of names) expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false);
   });
 
+  test('finds pictures where another text says that they are', () => {
+    const { missing, figures } = importDocument(
+      'a.zip',
+      pack({
+        'main.tex': article('\\input{parts/_one}', '\\input{setup/look}'),
+        'setup/look.tex': '\\graphicspath{{figs/raster/}}',
+        'parts/_one.tex': '\\includegraphics{plot}',
+        'figs/raster/plot.png': png,
+      }),
+    );
+    expect(missing).toEqual([]);
+    expect(figures.map(({ name }) => name).sort()).toEqual([
+      'figs/raster/plot.png',
+      'parts/_one.tex',
+      'setup/look.tex',
+    ]);
+  });
+
   test('remembers what the main file is called', () => {
     const imported = importDocument('a.zip', pack({ 'thesis.tex': article('A'), 'b.bib': '@book{b}' }));
     expect(imported).toMatchObject({ mainName: 'thesis.tex', title: 'thesis' });

@@ -17,7 +17,7 @@ import { decodeText } from '../../files/decode-text.ts';
 import { FileNames } from './file-names.ts';
 import { findMain, isDocument } from './find-main.ts';
 import { maxArchiveBytes, readArchive } from './read-archive.ts';
-import { rewriteReferences } from './rewrite-references.ts';
+import { listGraphicFolders, rewriteReferences } from './rewrite-references.ts';
 
 export interface ImportedDocument {
   title: string;
@@ -71,7 +71,10 @@ function importArchive(fileName: string, bytes: Uint8Array, wanted?: string): Im
   const isAllUtf8 = [...sources.keys()].every((path) => isUtf8(files.get(path)!));
   files.delete(main);
   const names = new FileNames(folder);
-  const context = { files, folder, names };
+  const readable = [...files].filter(([path, one]) => isPart(path) && !one.includes(0));
+  const texts = [text, ...readable.map(([path, one]) => decodeText(one, path))];
+  const graphicFolders = [...new Set(texts.flatMap((one) => listGraphicFolders(one, folder)))];
+  const context = { files, folder, names, graphicFolders };
   const document = rewriteReferences(text, context);
   const parts = rewriteParts(document.used, context, isAllUtf8);
   const figures = chooseFiles(files, parts.files, names, main);

@@ -48,6 +48,8 @@ interface Context {
   folder: string;
   /** Where this text lies, if it is a part that names files from there (`\import`, `\subfile`). */
   partFolder?: string;
+  /** Where all texts of the project look for pictures (`\graphicspath`): one sets it, another relies on it. */
+  graphicFolders?: readonly string[];
   names: FileNames;
 }
 
@@ -64,7 +66,7 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
   const used = new Set<string>();
   const missing = new Set<string>();
   const changes: { start: number; end: number; text: string }[] = [];
-  const graphicFolders = listGraphicFolders(latex, tokens, context.folder);
+  const graphicFolders = context.graphicFolders ?? listGraphicFolders(latex, context.folder, tokens);
   const known = knownPaths(context);
 
   const claim = (path: string, written: string): string => {
@@ -145,7 +147,12 @@ function argumentOf(tokens: readonly Token[], index: number, name: string) {
   return readGroup(tokens, first.close + 1);
 }
 
-function listGraphicFolders(latex: string, tokens: readonly Token[], folder: string): string[] {
+/** @param folder where the main document lies */
+export function listGraphicFolders(
+  latex: string,
+  folder: string,
+  tokens: readonly Token[] = scanLatex(latex),
+): string[] {
   return tokens.flatMap((token, index) => {
     const group =
       token.kind === 'command' && token.name === 'graphicspath' ? readGroup(tokens, index + 1) : null;
