@@ -44,7 +44,7 @@ export const textFileEndings = [
   ],
 ] as const;
 /** Most files of a document beside its text. */
-export const maxDocumentFiles = 300;
+export const maxDocumentFiles = 500;
 /** Largest picture of a page, in bytes: a prepared page of the converter is some 1 MB. */
 export const maxPageImageBytes = 10_000_000;
 /** Pictures of all pages of one document, in bytes. */

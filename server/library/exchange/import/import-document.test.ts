@@ -134,6 +134,34 @@ describe('an archive', () => {
     for (const name of names) expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false);
   });
 
+  test('changes what leads out of the main file’s folder and back in', () => {
+    const { latex } = importDocument(
+      'a.zip',
+      pack({
+        'book/book.tex':
+          '\\documentclass{../book/own}\n\\begin{document}\\input{../book/cover.tex}\\end{document}',
+        'book/own.cls': '\\LoadClass{book}',
+        'book/cover.tex': 'Cover',
+      }),
+    );
+    expect(latex).toBe('\\documentclass{own}\n\\begin{document}\\input{cover.tex}\\end{document}');
+  });
+
+  test('keeps what a macro may name, and leaves out what is no text and no picture', () => {
+    const { figures } = importDocument(
+      'a.zip',
+      pack({
+        'main.tex': article('\\newcommand\\fig[1]{\\input{figures/#1.pdf_t}}\\fig{one}'),
+        'figures/one.pdf_t': 'x',
+        'figures/one.pdf': '%PDF-',
+        Makefile: 'all:',
+        'tool.exe': Uint8Array.from([77, 90, 0, 1]),
+        latexmkrc: 'system("x")',
+      }),
+    );
+    expect(figures.map(({ name }) => name)).toEqual(['figures/one.pdf_t', 'figures/one.pdf', 'Makefile']);
+  });
+
   test('finds pictures where another text says that they are', () => {
     const { missing, figures } = importDocument(
       'a.zip',

@@ -137,13 +137,18 @@ function rewriteParts(
 /** What a compile leaves, which the next one makes again. */
 const isProduct =
   /\.(?:aux|log|toc|lof|lot|lol|out|fls|fdb_latexmk|synctex(?:\.gz)?|blg|bcf|run\.xml|idx|ilg|glo|glg|acn|alg|nav|snm|vrb|xdv|dvi)$/i;
-/** Files that nothing refers to, but that belong to what somebody works on. */
-const isWorthKeeping = (path: string) => /\.(?:png|jpe?g|pdf|eps|svg|md|ltx)$/i.test(path) || isText(path);
-const isText = (path: string) =>
-  (textFileEndings as readonly string[]).includes(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+/** Files that nothing refers to: the likelier TeX needs one after all (a macro may make up its name), the lower. */
+function rankOf(path: string, bytes: Uint8Array): number | null {
+  if (/\.(?:pdf_tex|eps_tex|pdf_t|eps_t|pstex_t|pgf|tikz|inc|tab|bbl)$/i.test(path) || isPart(path)) return 0;
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  if ((textFileEndings as readonly string[]).includes(ending)) return 1;
+  if (/\.(?:png|jpe?g|pdf|eps|svg|mps|ps)$/i.test(path)) return 2;
+  // whatever else somebody works on, if it is a text
+  return bytes.length <= maxLatexLength && !bytes.includes(0) ? 3 : null;
+}
 
 /**
- * The files to keep: all that the document uses, and the others too if there is room for them.
+ * The files to keep: all that the document uses, then the others as far as there is room for them.
  * @throws ApiError INVALID_INPUT if those in use are too many or too large
  */
 function chooseFiles(
@@ -152,21 +157,25 @@ function chooseFiles(
   names: FileNames,
   main: string,
 ): Asset[] {
-  const place = (chosen: Iterable<readonly [string, Uint8Array]>) =>
-    [...chosen].map(([path, bytes]) => ({ name: names.nameOf(path), bytes }));
-  const ownPdf = main.replace(/\.[^./]*$/, '.pdf');
-  const unused = [...files].filter(
-    ([path]) => !used.has(path) && path !== ownPdf && !isProduct.test(path) && isWorthKeeping(path),
-  );
-  const sizeOf = (assets: readonly Asset[]) => assets.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const needed = place(used);
-  const all = [...needed, ...place(unused)];
-  if (all.length <= maxDocumentFiles && sizeOf(all) <= maxFiguresBytes) return all;
-  if (needed.length > maxDocumentFiles)
+  const chosen = [...used].map(([path, bytes]) => ({ name: names.nameOf(path), bytes }));
+  let total = chosen.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (chosen.length > maxDocumentFiles)
     throw invalidInput(`The document uses more than ${maxDocumentFiles} files.`);
-  if (sizeOf(needed) > maxFiguresBytes)
+  if (total > maxFiguresBytes)
     throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
-  return needed;
+  const ownPdf = main.replace(/\.[^./]*$/, '.pdf');
+  const others = [...files].flatMap(([path, bytes]) => {
+    const isOut =
+      used.has(path) || path === ownPdf || isProduct.test(path) || /(?:^|\/)latexmkrc$/i.test(path);
+    const rank = isOut ? null : rankOf(path, bytes);
+    return rank === null ? [] : [{ path, bytes, rank }];
+  });
+  for (const { path, bytes } of others.toSorted((one, other) => one.rank - other.rank)) {
+    if (chosen.length >= maxDocumentFiles || total + bytes.length > maxFiguresBytes) continue;
+    chosen.push({ name: names.nameOf(path), bytes });
+    total += bytes.length;
+  }
+  return chosen;
 }
 
 /** A title from the names of the main document's file and of what was sent, the first that says something. */

@@ -71,7 +71,9 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
 
   const claim = (path: string, written: string): string => {
     used.add(path);
-    return context.names.keeps(path) ? written : context.names.nameOf(path);
+    // what leads out of the main file's folder leads nowhere once that folder is the top
+    const isOutside = resolvePath('', written.trim().replaceAll('\\', '/')) === null;
+    return context.names.keeps(path) && !isOutside ? written : context.names.nameOf(path);
   };
   const folders = [context.folder, context.partFolder ?? context.folder];
   const find = (name: string, endings: readonly string[], folders: readonly string[]): string | null => {
