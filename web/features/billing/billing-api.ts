@@ -4,14 +4,14 @@ import { type ApiResult, callBlob, callJson } from '#web/lib/api/api-client.ts';
 
 /** The state of the caller's own checkout; NOT_FOUND for any other. */
 export function getCheckout(sessionId: string, signal?: AbortSignal): Promise<ApiResult<CheckoutStatus>> {
-  return callJson(`/checkout/${encodeURIComponent(sessionId)}`, CheckoutStatus, { signal });
+  return callJson('GET /checkout/{session_id}', CheckoutStatus, { path: { session_id: sessionId }, signal });
 }
 
 export function getBillingHistory(): Promise<ApiResult<BillingHistory>> {
-  return callJson('/billing', BillingHistory);
+  return callJson('GET /billing', BillingHistory);
 }
 
 /** The same purchases and refunds as CSV, one per line. */
 export function getBillingCsv(): Promise<ApiResult<Blob>> {
-  return callBlob('/billing.csv', 'text/csv');
+  return callBlob('GET /billing.csv', 'text/csv');
 }

@@ -57,15 +57,16 @@ export function SharedScreen({ token }: { token: string }) {
 }
 
 function sharedPdf(token: string): PdfSource {
-  const path = `/shared/${encodeURIComponent(token)}` as const;
+  const options = { path: { token }, isPublic: true };
   return {
     async ask(signal) {
-      const answer = await callJson(path, SharedDocument, { signal, isPublic: true });
+      const answer = await callJson('GET /shared/{token}', SharedDocument, { ...options, signal });
       if (!answer.ok) return answer;
       const { title, has_pdf, page_count, updated_at } = answer.data;
       const mark = has_pdf ? `${updated_at} ${page_count}` : null;
       return { ok: true, data: { title, mark, next: has_pdf ? null : 'making' } };
     },
-    fetch: (signal) => callBlob(`${path}/document.pdf`, 'application/pdf', { signal, isPublic: true }),
+    fetch: (signal) =>
+      callBlob('GET /shared/{token}/document.pdf', 'application/pdf', { ...options, signal }),
   };
 }

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from '../api-base.ts';
+import { apiUrl, type Given, methodOf, type Route } from '../api-routes.ts';
 import { openAuthDialog } from '../auth-dialog.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { endSession } from '../session/sign-out.ts';
@@ -31,7 +31,6 @@ export const unexpectedFormat: ErrorObject = {
 };
 
 interface CallOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   json?: unknown;
   form?: FormData;
@@ -48,9 +47,9 @@ interface CallOptions {
  * The headers that identify the caller. Without a session, logs a warning and sends no token (specification, section
  * 6).
  */
-export async function listCallerHeaders(path: string): Promise<Record<string, string>> {
+export async function listCallerHeaders(route: Route): Promise<Record<string, string>> {
   const token = await getAccessToken();
-  if (token === null) console.warn(`No session: ${path} is called without an access token.`);
+  if (token === null) console.warn(`No session: ${route} is called without an access token.`);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 }
 
@@ -62,13 +61,16 @@ export async function noticeRefusal(error: ErrorObject, headers: Record<string, 
 }
 
 /** Sends one call. Rejects only when `signal` is aborted. */
-async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult<Response>> {
-  const { json, form, blob, method = json || form ? 'POST' : 'GET', signal, keepalive, isPublic } = options;
-  const callerHeaders = isPublic ? {} : await listCallerHeaders(path);
+async function send<R extends Route>(
+  route: R,
+  ...given: Given<R, CallOptions>
+): Promise<ApiResult<Response>> {
+  const { json, form, blob, signal, keepalive, isPublic } = given[0] ?? {};
+  const callerHeaders = isPublic ? {} : await listCallerHeaders(route);
   signal?.throwIfAborted();
   try {
-    const response = await fetch(apiUrl(path), {
-      method,
+    const response = await fetch(apiUrl(route, ...given), {
+      method: methodOf(route),
       credentials: 'include',
       body: json === undefined ? (form ?? blob) : JSON.stringify(json),
       headers: { ...callerHeaders, ...(json === undefined ? {} : { 'Content-Type': 'application/json' }) },
@@ -105,12 +107,12 @@ function parseJson(text: string): unknown {
 }
 
 /** A call that returns JSON of the given shape. */
-export async function callJson<T>(
-  path: `/${string}`,
+export async function callJson<T, R extends Route>(
+  route: R,
   schema: z.ZodType<T>,
-  options: CallOptions = {},
+  ...given: Given<R, CallOptions>
 ): Promise<ApiResult<T>> {
-  const sent = await send(path, options);
+  const sent = await send(route, ...given);
   if (!sent.ok) return sent;
   try {
     const body = await sent.data.text();
@@ -118,7 +120,7 @@ export async function callJson<T>(
     // the contract sends an error in place of the data
     return parsed.success ? { ok: true, data: parsed.data } : { ok: false, error: parseError(body) };
   } catch (cause) {
-    if (options.signal?.aborted) throw cause;
+    if (given[0]?.signal?.aborted) throw cause;
     return { ok: false, error: unexpectedFormat };
   }
 }
@@ -127,28 +129,28 @@ export async function callJson<T>(
  * A call that returns bytes. The response's media type must begin with `mediaType`, e.g. `application/pdf` or
  * `image/`; empty accepts any.
  */
-export async function callBlob(
-  path: `/${string}`,
+export async function callBlob<R extends Route>(
+  route: R,
   mediaType: string,
-  options: CallOptions = {},
+  ...given: Given<R, CallOptions>
 ): Promise<ApiResult<Blob>> {
-  const sent = await send(path, options);
+  const sent = await send(route, ...given);
   if (!sent.ok) return sent;
   try {
     const blob = await sent.data.blob();
     const isExpected = mediaType === '' || (blob.size > 0 && blob.type.startsWith(mediaType));
     return isExpected ? { ok: true, data: blob } : { ok: false, error: unexpectedFormat };
   } catch (cause) {
-    if (options.signal?.aborted) throw cause;
+    if (given[0]?.signal?.aborted) throw cause;
     return { ok: false, error: networkError };
   }
 }
 
 /** A call whose response body is ignored. */
-export async function callNothing(
-  path: `/${string}`,
-  options: CallOptions = {},
+export async function callNothing<R extends Route>(
+  route: R,
+  ...given: Given<R, CallOptions>
 ): Promise<ApiResult<undefined>> {
-  const sent = await send(path, options);
+  const sent = await send(route, ...given);
   return sent.ok ? { ok: true, data: undefined } : sent;
 }

@@ -17,13 +17,8 @@ import {
   Version,
   Versions,
 } from '#shared/api/library.ts';
+import { apiUrl } from '../api-routes.ts';
 import { type ApiResult, callBlob, callJson, callNothing, networkError } from './api-client.ts';
-
-export type Path = `/${string}`;
-
-function one(id: string): Path {
-  return `/documents/${encodeURIComponent(id)}`;
-}
 
 /** Fields left out get their defaults; see `NewDocument`. */
 export type DocumentDraft = Partial<NewDocument>;
@@ -32,28 +27,28 @@ export function createDocument(
   draft: DocumentDraft,
   signal?: AbortSignal,
 ): Promise<ApiResult<SavedDocument>> {
-  return callJson('/documents', SavedDocument, { json: draft, signal });
+  return callJson('POST /documents', SavedDocument, { json: draft, signal });
 }
 
 export function getDocument(id: string, signal?: AbortSignal): Promise<ApiResult<SavedDocument>> {
-  return callJson(one(id), SavedDocument, { signal });
+  return callJson('GET /documents/{id}', SavedDocument, { path: { id }, signal });
 }
 
 /** Fields left out are unchanged. */
 export function updateDocument(id: string, change: DocumentChange): Promise<ApiResult<DocumentSummary>> {
-  return callJson(one(id), DocumentSummary, { method: 'PATCH', json: change });
+  return callJson('PATCH /documents/{id}', DocumentSummary, { path: { id }, json: change });
 }
 
 export function duplicateDocument(id: string): Promise<ApiResult<SavedDocument>> {
-  return callJson(`${one(id)}/duplicate`, SavedDocument, { method: 'POST' });
+  return callJson('POST /documents/{id}/duplicate', SavedDocument, { path: { id } });
 }
 
 export function trashDocument(id: string): Promise<ApiResult<DocumentSummary>> {
-  return callJson(`${one(id)}/trash`, DocumentSummary, { method: 'POST' });
+  return callJson('POST /documents/{id}/trash', DocumentSummary, { path: { id } });
 }
 
 export function restoreDocument(id: string): Promise<ApiResult<DocumentSummary>> {
-  return callJson(`${one(id)}/restore`, DocumentSummary, { method: 'POST' });
+  return callJson('POST /documents/{id}/restore', DocumentSummary, { path: { id } });
 }
 
 export type SaveResult =
@@ -70,21 +65,37 @@ export async function saveLatex(
   save: Partial<LatexSave> & Pick<LatexSave, 'base_version' | 'latex'>,
   options: { keepalive?: boolean } = {},
 ): Promise<SaveResult> {
-  return saveText(textPath(id), save, options);
+  return saveText({ id }, save, options);
 }
 
-/** Where a document's own text is saved, or that of one of its files. */
-export function textPath(id: string, file?: string): Path {
-  return file === undefined ? `${one(id)}/latex` : `${figure(id, file)}/text`;
+/** A document's own text, or that of one of its files. */
+export interface TextPlace {
+  id: string;
+  file?: string;
 }
 
-/** As `saveLatex`, to a path of `textPath`. */
+/** As `saveLatex`, of any of the document's texts. */
 export async function saveText(
-  path: Path,
+  { id, file }: TextPlace,
   save: Partial<LatexSave> & Pick<LatexSave, 'base_version' | 'latex'>,
   options: { keepalive?: boolean } = {},
 ): Promise<SaveResult> {
-  return readSave(await callJson(path, Saved, { method: 'PUT', json: save, ...options }));
+  const call = { json: save, ...options };
+  return readSave(
+    file === undefined
+      ? await callJson(saveRoute, Saved, { path: { id }, ...call })
+      : await callJson(saveFileRoute, Saved, { path: { id, name: file }, ...call }),
+  );
+}
+
+const saveRoute = 'PUT /documents/{id}/latex';
+const saveFileRoute = 'PUT /documents/{id}/figures/{name}/text';
+
+/** The address that `saveText` sends to. */
+export function saveUrl({ id, file }: TextPlace): string {
+  return file === undefined
+    ? apiUrl(saveRoute, { path: { id } })
+    : apiUrl(saveFileRoute, { path: { id, name: file } });
 }
 
 function readSave(answer: ApiResult<Saved>): SaveResult {
@@ -101,16 +112,26 @@ export function listVersions(
   { limit, offset }: { limit: number; offset: number },
   signal?: AbortSignal,
 ): Promise<ApiResult<Versions>> {
-  return callJson(`${one(id)}/versions?limit=${limit}&offset=${offset}`, Versions, { signal });
+  return callJson('GET /documents/{id}/versions', Versions, {
+    path: { id },
+    query: { limit, offset },
+    signal,
+  });
 }
 
 export function getVersion(id: string, version: number, signal?: AbortSignal): Promise<ApiResult<Version>> {
-  return callJson(`${one(id)}/versions/${version}`, Version, { signal });
+  return callJson('GET /documents/{id}/versions/{number}', Version, {
+    path: { id, number: version },
+    signal,
+  });
 }
 
 /** A named version is kept as long as the document; null removes the name. */
 export function nameVersion(id: string, version: number, name: string | null): Promise<ApiResult<Version>> {
-  return callJson(`${one(id)}/versions/${version}`, Version, { method: 'PATCH', json: { name } });
+  return callJson('PATCH /documents/{id}/versions/{number}', Version, {
+    path: { id, number: version },
+    json: { name },
+  });
 }
 
 /** Makes the text of an earlier version the newest one. */
@@ -119,7 +140,12 @@ export async function restoreVersion(
   version: number,
   restore: Pick<LatexSave, 'base_version' | 'save_id'>,
 ): Promise<SaveResult> {
-  return readSave(await callJson(`${one(id)}/versions/${version}/restore`, Saved, { json: restore }));
+  return readSave(
+    await callJson('POST /documents/{id}/versions/{number}/restore', Saved, {
+      path: { id, number: version },
+      json: restore,
+    }),
+  );
 }
 
 export function compareVersions(
@@ -127,21 +153,17 @@ export function compareVersions(
   { from, to }: { from: number; to: number },
   signal?: AbortSignal,
 ): Promise<ApiResult<Comparison>> {
-  return callJson(`${one(id)}/compare?from=${from}&to=${to}`, Comparison, { signal });
-}
-
-function figure(id: string, name: string): Path {
-  return `${one(id)}/figures/${encodeURIComponent(name)}`;
+  return callJson('GET /documents/{id}/compare', Comparison, { path: { id }, query: { from, to }, signal });
 }
 
 /** A picture, a drawing, or another file that an imported document contained (`FigureMediaType`). */
 export function getFigure(id: string, name: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
-  return callBlob(figure(id, name), '', { signal });
+  return callBlob('GET /documents/{id}/figures/{name}', '', { path: { id, name }, signal });
 }
 
 /** Adds a figure (PNG or JPEG), replacing one of the same name. */
 export function putFigure(id: string, name: string, picture: Blob): Promise<ApiResult<undefined>> {
-  return callNothing(figure(id, name), { method: 'PUT', blob: picture });
+  return callNothing('PUT /documents/{id}/figures/{name}', { path: { id, name }, blob: picture });
 }
 
 /** Texts that one of the document's files had, the newest first. */
@@ -150,7 +172,10 @@ export function listFileVersions(
   name: string,
   signal?: AbortSignal,
 ): Promise<ApiResult<FileVersions>> {
-  return callJson(`${figure(id, name)}/versions`, FileVersions, { signal });
+  return callJson('GET /documents/{id}/figures/{name}/versions', FileVersions, {
+    path: { id, name },
+    signal,
+  });
 }
 
 /** @param endedAt of `listFileVersions` */
@@ -160,38 +185,41 @@ export function getFileVersion(
   endedAt: string,
   signal?: AbortSignal,
 ): Promise<ApiResult<FileVersion>> {
-  return callJson(`${figure(id, name)}/versions/${encodeURIComponent(endedAt)}`, FileVersion, { signal });
+  return callJson('GET /documents/{id}/figures/{name}/versions/{ended_at}', FileVersion, {
+    path: { id, name, ended_at: endedAt },
+    signal,
+  });
 }
 
 export function deleteFigure(id: string, name: string): Promise<ApiResult<undefined>> {
-  return callNothing(figure(id, name), { method: 'DELETE' });
+  return callNothing('DELETE /documents/{id}/figures/{name}', { path: { id, name } });
 }
 
 /** The saved image of a page that the document was converted from; 1-based. */
 export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
-  return callBlob(`${one(id)}/pages/${page}`, 'image/', { signal });
+  return callBlob('GET /documents/{id}/pages/{number}', 'image/', { path: { id, number: page }, signal });
 }
 
 export function putPageImage(id: string, page: number, picture: Blob): Promise<ApiResult<undefined>> {
-  return callNothing(`${one(id)}/pages/${page}`, { method: 'PUT', blob: picture });
+  return callNothing('PUT /documents/{id}/pages/{number}', { path: { id, number: page }, blob: picture });
 }
 
 /** Of the last version that compiled; created some seconds after a save. */
 export function getDocumentPdf(id: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
-  return callBlob(`${one(id)}/document.pdf`, 'application/pdf', { signal });
+  return callBlob('GET /documents/{id}/document.pdf', 'application/pdf', { path: { id }, signal });
 }
 
 /** Active links, oldest first. */
 export async function listShares(id: string, signal?: AbortSignal): Promise<ApiResult<Share[]>> {
-  const answer = await callJson(`${one(id)}/shares`, Shares, { signal });
+  const answer = await callJson('GET /documents/{id}/shares', Shares, { path: { id }, signal });
   return answer.ok ? { ok: true, data: answer.data.shares } : answer;
 }
 
 /** The token is only in this response. */
 export function createShare(id: string): Promise<ApiResult<NewShare>> {
-  return callJson(`${one(id)}/shares`, NewShare, { method: 'POST' });
+  return callJson('POST /documents/{id}/shares', NewShare, { path: { id } });
 }
 
 export function revokeShare(id: string, share: string): Promise<ApiResult<undefined>> {
-  return callNothing(`${one(id)}/shares/${encodeURIComponent(share)}`, { method: 'DELETE' });
+  return callNothing('DELETE /documents/{id}/shares/{share}', { path: { id, share } });
 }

@@ -1,5 +1,6 @@
 /** Downloads of files that the API generates while sending: reports progress, and aborting stops the generation. */
-import { apiUrl } from '../api-base.ts';
+
+import { apiUrl, type Given, type Route } from '../api-routes.ts';
 import { type ApiResult, listCallerHeaders, networkError, noticeRefusal, parseError } from './api-client.ts';
 
 export interface NamedFile {
@@ -15,14 +16,15 @@ export interface DownloadOptions {
 }
 
 /** Rejects only when `signal` is aborted. */
-export async function downloadFile(
-  path: `/${string}`,
-  { onProgress, signal }: DownloadOptions = {},
+export async function downloadFile<R extends Route & `GET ${string}`>(
+  route: R,
+  ...given: Given<R, DownloadOptions>
 ): Promise<ApiResult<NamedFile>> {
-  const headers = await listCallerHeaders(path);
+  const { onProgress, signal } = given[0] ?? {};
+  const headers = await listCallerHeaders(route);
   signal?.throwIfAborted();
   try {
-    const response = await fetch(apiUrl(path), { headers, credentials: 'include', signal });
+    const response = await fetch(apiUrl(route, ...given), { headers, credentials: 'include', signal });
     if (!response.ok || !response.body) {
       const error = parseError(await response.text());
       void noticeRefusal(error, headers);

@@ -15,12 +15,12 @@ import { type ApiResult, callJson } from './api-client.ts';
 import { type DownloadOptions, downloadFile, type NamedFile } from './download-file.ts';
 
 export function listTemplates(signal?: AbortSignal): Promise<ApiResult<Templates>> {
-  return callJson('/templates', Templates, { signal });
+  return callJson('GET /templates', Templates, { signal });
 }
 
 /** Includes the user's own preamble. */
 export function createFromTemplate(use: TemplateUse): Promise<ApiResult<SavedDocument>> {
-  return callJson('/documents/from-template', SavedDocument, { json: use });
+  return callJson('POST /documents/from-template', SavedDocument, { json: use });
 }
 
 /** Imports a .tex file, or a .zip of one document with its files. Rejects only when `signal` is aborted. */
@@ -39,7 +39,7 @@ export function importDocument(
   form.set('save_id', saveId);
   if (main) form.set('main', main);
   form.set('file', file);
-  return callJson('/documents/import', Imported, { form, signal });
+  return callJson('POST /documents/import', Imported, { form, signal });
 }
 
 /** Named after the document's title. Rejects only when `signal` is aborted. */
@@ -48,16 +48,16 @@ export function exportDocument(
   format: ExportFormat,
   options: DownloadOptions = {},
 ): Promise<ApiResult<NamedFile>> {
-  return downloadFile(`/documents/${encodeURIComponent(id)}/export?format=${format}`, options);
+  return downloadFile('GET /documents/{id}/export', { path: { id }, query: { format }, ...options });
 }
 
 /** All documents as one archive. Rejects only when `signal` is aborted. */
 export function exportLibrary(options: DownloadOptions): Promise<ApiResult<NamedFile>> {
-  return downloadFile('/library/export', options);
+  return downloadFile('GET /library/export', options);
 }
 
 export function getPersonalPreamble(signal?: AbortSignal): Promise<ApiResult<PersonalPreamble>> {
-  return callJson('/preamble', PersonalPreamble, { signal });
+  return callJson('GET /preamble', PersonalPreamble, { signal });
 }
 
 export type PreambleResult =
@@ -69,7 +69,7 @@ export type PreambleResult =
   | { kind: 'refused'; error: ErrorObject };
 
 export async function savePersonalPreamble(save: PreambleSave): Promise<PreambleResult> {
-  const answer = await callJson('/preamble', PersonalPreamble, { method: 'PUT', json: save });
+  const answer = await callJson('PUT /preamble', PersonalPreamble, { json: save });
   if (answer.ok) return { kind: 'saved', saved: answer.data };
   const conflict = PreambleConflict.safeParse(answer.body);
   if (conflict.success) return { kind: 'conflict', current: conflict.data.current };

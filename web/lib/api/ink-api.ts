@@ -8,6 +8,6 @@ export async function readInk(
   ink: InkRequest,
   signal: AbortSignal,
 ): Promise<{ candidates: InkResponse['candidates'] } | { problem: string }> {
-  const read = await callJson('/ink', InkResponse, { json: ink, signal });
+  const read = await callJson('POST /ink', InkResponse, { json: ink, signal });
   return read.ok ? read.data : { problem: describeError(read.error) };
 }

@@ -40,7 +40,7 @@ export async function loadLibrary(signal?: AbortSignal): Promise<ApiResult<Libra
 
 /** The whole tree, sorted by name. */
 export async function listFolders(signal?: AbortSignal): Promise<ApiResult<Folder[]>> {
-  const answer = await callJson(`/folders?limit=${maxListLimit}`, Folders, { signal });
+  const answer = await callJson('GET /folders', Folders, { query: { limit: maxListLimit }, signal });
   return answer.ok ? { ok: true, data: answer.data.folders } : answer;
 }
 
@@ -51,11 +51,10 @@ async function listAllDocuments(
   // keyed by id: an item that moves between two pages of the list is neither missed nor shown twice
   const found = new Map<string, DocumentSummary>();
   for (let offset = 0; ; offset += maxListLimit) {
-    const page = await callJson(
-      `/documents?trashed=${isTrash}&limit=${maxListLimit}&offset=${offset}`,
-      Documents,
-      { signal },
-    );
+    const page = await callJson('GET /documents', Documents, {
+      query: { trashed: isTrash, limit: maxListLimit, offset },
+      signal,
+    });
     if (!page.ok) return page;
     for (const document of page.data.documents) found.set(document.id, document);
     if (offset + maxListLimit >= page.data.total || page.data.documents.length === 0)
@@ -77,7 +76,7 @@ export async function actInBulk(
   ];
   for (let from = 0; from < all.length; from += maxBulkItems) {
     const part = all.slice(from, from + maxBulkItems);
-    const answer = await callJson('/documents/bulk', BulkAnswer, {
+    const answer = await callJson('POST /documents/bulk', BulkAnswer, {
       json: {
         action,
         folder_ids: part.filter(({ isFolder }) => isFolder).map(({ id }) => id),
@@ -92,22 +91,19 @@ export async function actInBulk(
 }
 
 export function createFolder(name: string, parentId: string | null): Promise<ApiResult<Folder>> {
-  return callJson('/folders', Folder, { json: { name, parent_id: parentId } });
+  return callJson('POST /folders', Folder, { json: { name, parent_id: parentId } });
 }
 
 export function updateFolder(id: string, change: FolderChange): Promise<ApiResult<Folder>> {
-  return callJson(`/folders/${encodeURIComponent(id)}`, Folder, { method: 'PATCH', json: change });
+  return callJson('PATCH /folders/{id}', Folder, { path: { id }, json: change });
 }
 
 /** The image of the first page, 480 pixels wide. */
 export function getThumbnail(id: string): Promise<ApiResult<Blob>> {
-  return callBlob(`/documents/${encodeURIComponent(id)}/thumbnail.webp`, 'image/');
+  return callBlob('GET /documents/{id}/thumbnail.webp', 'image/', { path: { id } });
 }
 
 /** Fields left out are not sent. Rejects only when `signal` is aborted. */
 export function search(query: Partial<SearchQuery>, signal?: AbortSignal): Promise<ApiResult<SearchResults>> {
-  const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== '') words.set(name, String(value));
-  return callJson(`/search?${words}`, SearchResults, { signal });
+  return callJson('GET /search', SearchResults, { query, signal });
 }

@@ -21,7 +21,7 @@ export async function startCheckout(
   beforeLeaving?: () => Promise<void>,
 ): Promise<CheckoutStart> {
   const country = await findCountry();
-  const started = await callJson('/create-checkout-session', CheckoutResponse, {
+  const started = await callJson('POST /create-checkout-session', CheckoutResponse, {
     json: { bundle_type: bundle, country_code: country },
   });
   if (!started.ok) return refuse(started.error);

@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from 'react';
 import { type Currency, currencyOf, guessCountry } from '#shared/api/bundles.ts';
-import { apiUrl } from '../api-base.ts';
+import { apiUrl } from '../api-routes.ts';
 
 /** How long a price may wait for the response, in ms: the server tries three services, which may all be slow. */
 const patienceMs = 4000;
@@ -39,7 +39,7 @@ export function useCurrency(): Currency | null {
 
 async function ask(): Promise<string | null> {
   try {
-    const response = await fetch(apiUrl('/country'), { signal: AbortSignal.timeout(patienceMs) });
+    const response = await fetch(apiUrl('GET /country'), { signal: AbortSignal.timeout(patienceMs) });
     const body: unknown = response.ok ? await response.json() : null;
     return readCountry(body);
   } catch {

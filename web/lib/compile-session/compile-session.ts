@@ -14,7 +14,7 @@ import type { Figure } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
-import { apiUrl } from '../api-base.ts';
+import { apiUrl } from '../api-routes.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
@@ -133,7 +133,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       isConnecting = false;
       return;
     }
-    const address = new URL(apiUrl('/compile-session'), location.href);
+    const address = new URL(apiUrl('GET /compile-session'), location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const made = new WebSocket(address, compileSessionProtocol);
     made.binaryType = 'arraybuffer';
@@ -316,7 +316,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     const call = new AbortController();
     fallbackCall = call;
     const json = { latex: text, return_pdf: true, source: 'user', figures, engine };
-    const answer = await callBlob('/compile', 'application/pdf', { json, signal: call.signal }).catch(
+    const answer = await callBlob('POST /compile', 'application/pdf', { json, signal: call.signal }).catch(
       () => null,
     );
     if (answer === null || isClosed || call.signal.aborted) return;

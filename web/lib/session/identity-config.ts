@@ -1,5 +1,5 @@
 /** This installation's account settings (GET /api/v1/config), parsed by hand: needed before zod is loaded. */
-import { apiUrl, getApiBase } from '../api-base.ts';
+import { apiUrl, getApiBase } from '../api-routes.ts';
 
 export interface IdentityConfig {
   /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
@@ -28,7 +28,7 @@ export function getIdentityConfig(): Promise<IdentityConfig> {
 }
 
 async function ask(): Promise<IdentityConfig> {
-  const response = await fetch(apiUrl('/config'), { credentials: 'include' });
+  const response = await fetch(apiUrl('GET /config'), { credentials: 'include' });
   const { identity, support_email: supportEmail, inbox_url: inboxUrl } = await response.json();
   return {
     url: identity.url,

@@ -7,7 +7,7 @@ import { callJson } from '#web/lib/api/api-client.ts';
  * sign-up anyway.
  */
 export async function checkAddress(email: string, signal: AbortSignal): Promise<string | null> {
-  const asked = await callJson('/check-address', AddressVerdict, {
+  const asked = await callJson('POST /check-address', AddressVerdict, {
     json: { email },
     signal,
     isPublic: true,

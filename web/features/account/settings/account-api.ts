@@ -2,21 +2,21 @@
 import { AccountSessions } from '#shared/api/account.ts';
 import { type ApiResult, callJson, callNothing, networkError, parseError } from '#web/lib/api/api-client.ts';
 import { type DownloadOptions, downloadFile, type NamedFile } from '#web/lib/api/download-file.ts';
-import { apiUrl } from '#web/lib/api-base.ts';
+import { apiUrl } from '#web/lib/api-routes.ts';
 
 export function listSessions(): Promise<ApiResult<AccountSessions>> {
-  return callJson('/account/sessions', AccountSessions);
+  return callJson('GET /account/sessions', AccountSessions);
 }
 
 /** Ends a session; one that no longer exists counts as ended. */
 export async function endSessionOf(id: string): Promise<ApiResult<undefined>> {
-  const ended = await callNothing(`/account/sessions/${id}`, { method: 'DELETE' });
+  const ended = await callNothing('DELETE /account/sessions/{id}', { path: { id } });
   return !ended.ok && ended.error.code === 'NOT_FOUND' ? { ok: true, data: undefined } : ended;
 }
 
 /** Downloads all of the account's data as a zip. Rejects only when `signal` is aborted. */
 export function downloadExport(options: DownloadOptions): Promise<ApiResult<NamedFile>> {
-  return downloadFile('/account/export', options);
+  return downloadFile('GET /account/export', options);
 }
 
 /**
@@ -25,7 +25,7 @@ export function downloadExport(options: DownloadOptions): Promise<ApiResult<Name
  */
 export async function deleteAccount(accessToken: string, confirm: string): Promise<ApiResult<undefined>> {
   try {
-    const response = await fetch(apiUrl('/account'), {
+    const response = await fetch(apiUrl('DELETE /account'), {
       method: 'DELETE',
       credentials: 'include',
       headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },

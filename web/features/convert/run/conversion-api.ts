@@ -11,32 +11,35 @@ import { type ApiResult, callBlob, callJson, callNothing } from '../../../lib/ap
 import { fetchSample, fetchSamplePicture, isSample } from './samples.ts';
 
 export function getConfig(): Promise<ApiResult<PublicConfig>> {
-  return callJson('/config', PublicConfigSchema, { isPublic: true });
+  return callJson('GET /config', PublicConfigSchema, { isPublic: true });
 }
 
 export function getConversion(id: string, signal?: AbortSignal): Promise<ApiResult<Conversion>> {
   if (isSample(id)) return fetchSample(id, signal);
-  return callJson(`/conversions/${id}`, Conversion, { signal });
+  return callJson('GET /conversions/{id}', Conversion, { path: { id }, signal });
 }
 
 export function cancelConversion(id: string): Promise<ApiResult<undefined>> {
-  return callNothing(`/conversions/${id}/cancel`, { method: 'POST' });
+  return callNothing('POST /conversions/{id}/cancel', { path: { id } });
 }
 
 export function retryPage(id: string, page: number): Promise<ApiResult<undefined>> {
-  return callNothing(`/conversions/${id}/pages/${page}/retry`, { method: 'POST' });
+  return callNothing('POST /conversions/{id}/pages/{number}/retry', { path: { id, number: page } });
 }
 
 /** Tells the server to delete what it still has of the conversion. */
 export async function dismissConversion(id: string): Promise<ApiResult<undefined>> {
   if (isSample(id)) return { ok: true, data: undefined };
-  return callNothing(`/conversions/${id}`, { method: 'DELETE', keepalive: true });
+  return callNothing('DELETE /conversions/{id}', { path: { id }, keepalive: true });
 }
 
 /** The page as it was read: upright and straightened. Deleted when the conversion ends. */
 export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
   if (isSample(id)) return fetchSamplePicture(id, signal);
-  return callBlob(`/conversions/${id}/pages/${page}/image`, 'image/', { signal });
+  return callBlob('GET /conversions/{id}/pages/{number}/image', 'image/', {
+    path: { id, number: page },
+    signal,
+  });
 }
 
 export function compileLatex(
@@ -45,7 +48,7 @@ export function compileLatex(
   signal?: AbortSignal,
 ): Promise<ApiResult<Blob>> {
   const json = { latex, return_pdf: true, source: 'user', figures };
-  return callBlob('/compile', 'application/pdf', { json, signal });
+  return callBlob('POST /compile', 'application/pdf', { json, signal });
 }
 
 export function requestChange(
@@ -54,7 +57,7 @@ export function requestChange(
   figures: Figure[],
   signal?: AbortSignal,
 ): Promise<ApiResult<z.infer<typeof ChangeResponse>>> {
-  return callJson('/request-change', ChangeResponse, { json: { latex, feedback, figures }, signal });
+  return callJson('POST /request-change', ChangeResponse, { json: { latex, feedback, figures }, signal });
 }
 
 /** `sizeScale` 1 is the size that fits the page's diagonal. */
@@ -67,5 +70,5 @@ export function watermarkPdf(
   form.set('watermark_text', text);
   form.set('size_scale', String(sizeScale));
   form.set('file', pdf, 'document.pdf');
-  return callJson('/watermark', WatermarkResponse, { form });
+  return callJson('POST /watermark', WatermarkResponse, { form });
 }

@@ -8,7 +8,7 @@ import type { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { listCallerHeaders, networkError } from '../../../lib/api/api-client.ts';
 import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
-import { apiUrl } from '../../../lib/api-base.ts';
+import { apiUrl } from '../../../lib/api-routes.ts';
 import { getConversion } from './conversion-api.ts';
 import { parseEvent } from './send-upload.ts';
 
@@ -66,14 +66,14 @@ export function followConversion(options: FollowOptions): () => void {
 
   /** Reads one stream until the server ends it; `refused` if the response was not a stream. Throws if it broke. */
   const readStream = async (): Promise<'ended' | 'refused'> => {
-    const path = `/conversions/${options.conversionId}/events` as const;
-    const response = await fetch(apiUrl(path), {
+    const route = 'GET /conversions/{id}/events';
+    const response = await fetch(apiUrl(route, { path: { id: options.conversionId } }), {
       credentials: 'include',
       cache: 'no-store',
       headers: {
         Accept: 'text/event-stream',
         ...(lastEventId && { 'Last-Event-ID': lastEventId }),
-        ...(await listCallerHeaders(path)),
+        ...(await listCallerHeaders(route)),
       },
       signal: stopper.signal,
     });

@@ -14,7 +14,7 @@ import {
   unexpectedFormat,
 } from '../../../lib/api/api-client.ts';
 import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
-import { apiUrl } from '../../../lib/api-base.ts';
+import { apiUrl } from '../../../lib/api-routes.ts';
 
 /** The contract's response (specification, section 3): our own additions may be missing. */
 const PlainAnswer = ProcessResponse.extend({
@@ -55,7 +55,8 @@ export async function sendUpload({
   if (endPage !== null) form.set('end_page', String(endPage));
   for (const file of files) form.append('file', file, file.name);
 
-  const callerHeaders = await listCallerHeaders('/process');
+  const route = 'POST /process';
+  const callerHeaders = await listCallerHeaders(route);
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     let isSettled = false;
@@ -88,7 +89,7 @@ export async function sendUpload({
     const isStream = () =>
       request.getResponseHeader('Content-Type')?.startsWith('text/event-stream') ?? false;
 
-    request.open('POST', apiUrl('/process'));
+    request.open('POST', apiUrl(route));
     request.withCredentials = true;
     request.setRequestHeader('Accept', 'text/event-stream');
     for (const [name, value] of Object.entries(callerHeaders)) request.setRequestHeader(name, value);

@@ -11,20 +11,20 @@ import {
   parseError,
 } from '#web/lib/api/api-client.ts';
 import { createEventStreamParser } from '#web/lib/api/server-sent-events.ts';
-import { apiUrl } from '#web/lib/api-base.ts';
-
-const base = (documentId: string) => `/documents/${encodeURIComponent(documentId)}/conversation` as const;
+import { apiUrl } from '#web/lib/api-routes.ts';
 
 export function getConversation(documentId: string): Promise<ApiResult<Conversation>> {
-  return callJson(base(documentId), Conversation);
+  return callJson('GET /documents/{id}/conversation', Conversation, { path: { id: documentId } });
 }
 
 export function clearConversation(documentId: string): Promise<ApiResult<undefined>> {
-  return callNothing(base(documentId), { method: 'DELETE' });
+  return callNothing('DELETE /documents/{id}/conversation', { path: { id: documentId } });
 }
 
 export function cancelTurn(documentId: string, requestId: string): Promise<ApiResult<Turn>> {
-  return callJson(`${base(documentId)}/${requestId}/cancel`, Turn, { method: 'POST' });
+  return callJson('POST /documents/{id}/conversation/{request_id}/cancel', Turn, {
+    path: { id: documentId, request_id: requestId },
+  });
 }
 
 export function decideTurn(
@@ -32,8 +32,9 @@ export function decideTurn(
   requestId: string,
   decision: ChangeDecision,
 ): Promise<ApiResult<undefined>> {
-  const path = `${base(documentId)}/${requestId}/decision` as const;
-  return callNothing(path, { method: 'PUT', json: decision, keepalive: true });
+  const path = { id: documentId, request_id: requestId };
+  const options = { path, json: decision, keepalive: true };
+  return callNothing('PUT /documents/{id}/conversation/{request_id}/decision', options);
 }
 
 export type StreamEnd =
@@ -55,9 +56,9 @@ export async function streamTurn(
   signal: AbortSignal,
 ): Promise<StreamEnd> {
   try {
-    const path = base(documentId);
-    const callerHeaders = await listCallerHeaders(path);
-    const response = await fetch(apiUrl(path), {
+    const route = 'POST /documents/{id}/conversation';
+    const callerHeaders = await listCallerHeaders(route);
+    const response = await fetch(apiUrl(route, { path: { id: documentId } }), {
       method: 'POST',
       credentials: 'include',
       headers: { ...callerHeaders, 'Content-Type': 'application/json' },

@@ -12,7 +12,7 @@
 
 import type { SavedDocument, SourceMap } from '#shared/api/library.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
-import { getDocument, getFigure, textPath } from '#web/lib/api/document-api.ts';
+import { getDocument, getFigure } from '#web/lib/api/document-api.ts';
 import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
 import { onPrepareSignOut, onSignOut } from '#web/lib/session/sign-out.ts';
 import type { KnownText } from '../saving/text-keeper.ts';
@@ -44,7 +44,7 @@ export function openSaver({ userId, document: saved, file, ...options }: OpenSav
     known: { version: saved.version, latex: saved.latex },
     store: openUnsentStore(userId, { id: key, title }),
     openTabs: (hear) => openTabs(userId, key, hear),
-    send: (save, how) => sendSave(userId, textPath(saved.id, file), save, how),
+    send: (save, how) => sendSave(userId, { id: saved.id, file }, save, how),
     load: async () => {
       if (getSessionState().user?.id !== userId) return null;
       const answer = await getDocument(saved.id);

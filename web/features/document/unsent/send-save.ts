@@ -1,12 +1,11 @@
-import { type Path, type SaveResult, saveText } from '#web/lib/api/document-api.ts';
-import { apiUrl } from '#web/lib/api-base.ts';
+import { type SaveResult, saveText, saveUrl, type TextPlace } from '#web/lib/api/document-api.ts';
 import { findStoredSession } from '#web/lib/session/stored-session.ts';
 import type { SaveAttempt } from '../saving/text-keeper.ts';
 
-/** Sends one save as this user, never as another who has since signed in. @param path of `textPath` */
+/** Sends one save as this user, never as another who has since signed in. */
 export async function sendSave(
   userId: string,
-  path: Path,
+  place: TextPlace,
   save: SaveAttempt,
   { keepalive }: { keepalive: boolean },
 ): Promise<SaveResult> {
@@ -16,9 +15,9 @@ export async function sendSave(
       kind: 'refused',
       error: { code: 'UNAUTHORIZED', error: 'You are signed out.', source: 'user' },
     };
-  if (!keepalive) return saveText(path, save);
+  if (!keepalive) return saveText(place, save);
   // sent before this function first awaits: a page that is closing gets no other chance, and no response
-  void fetch(apiUrl(path), {
+  void fetch(saveUrl(place), {
     method: 'PUT',
     keepalive: true,
     credentials: 'include',
