@@ -3,6 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import type { Database } from '#server/database/database.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
+import { presentSummary } from './documents/documents.ts';
 import { getPersonalPreamble } from './preamble/personal-preamble.ts';
 import { documentFigures, documentPages, documents, documentVersions, folders } from './schema.ts';
 
@@ -84,16 +85,9 @@ async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<Expo
       .where(eq(documentVersions.documentId, id))
       .orderBy(asc(documentVersions.version));
     described.push({
-      id,
-      title: row.title,
-      folder_id: row.folderId,
-      version: row.version,
+      ...presentSummary(row),
       engine: row.engine,
       source_map: row.sourceMap,
-      starred_at: row.starredAt,
-      trashed_at: row.trashedAt,
-      created_at: row.createdAt,
-      updated_at: row.updatedAt,
       versions: history.map(({ createdAt, ...version }) => ({ ...version, created_at: createdAt })),
     });
     yield* listFilesOf(deps, row);

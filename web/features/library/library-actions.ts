@@ -11,6 +11,7 @@ import { actInBulk, createFolder, updateFolder } from '#web/lib/api/library-api.
 import {
   addDocument,
   addFolder,
+  changeDocuments,
   countItems,
   deleteItems,
   describeItems,
@@ -21,7 +22,7 @@ import {
   type Patch,
   renameItem,
   restoreDocuments,
-  starDocuments,
+  star,
   trashDocuments,
 } from './library-state.ts';
 import type { PendingPatches } from './pending-patches.ts';
@@ -181,7 +182,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
       await actOn({
         action: isStarred ? 'star' : 'unstar',
         items: { documentIds: ids, folderIds: [] },
-        patchFor: ({ documentIds }) => starDocuments(documentIds, isStarred, at),
+        patchFor: ({ documentIds }) => changeDocuments(documentIds, star(isStarred, at)),
       });
     },
     async trash(ids) {

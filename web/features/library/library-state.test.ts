@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentSummary, Folder } from '#shared/api/library.ts';
 import {
   buildTree,
+  changeDocuments,
   deleteItems,
   describeItems,
   type FolderNode,
@@ -11,7 +12,7 @@ import {
   moveItems,
   refuseMove,
   restoreDocuments,
-  starDocuments,
+  star,
   trashDocuments,
 } from './library-state.ts';
 
@@ -114,7 +115,7 @@ test('a folder goes neither into itself nor too deep', () => {
 
 test.each([
   ['move', moveItems({ documentIds: ['étude'], folderIds: ['heat'] }, 'art')],
-  ['star', starDocuments(['entropy', 'étude'], true, at)],
+  ['star', changeDocuments(['entropy', 'étude'], star(true, at))],
   ['trash', trashDocuments(['entropy'], at)],
   ['restore', restoreDocuments(['old'], at)],
   ['delete for good', deleteItems({ ...none, documentIds: ['old'] }, at)],
@@ -137,7 +138,7 @@ test('a deleted folder takes those inside with it, and its documents go to the t
 });
 
 test('a star that is there keeps its moment, and one thing is called by its name', () => {
-  const starred = starDocuments(['étude'], true, '2027-01-01T00:00:00.000Z')(library);
+  const starred = changeDocuments(['étude'], star(true, '2027-01-01T00:00:00.000Z'))(library);
   expect(starred.documents.find(({ id }) => id === 'étude')?.starred_at).toBe(at);
   expect(describeItems(library, { ...none, documentIds: ['old'] })).toBe('“old”');
   expect(describeItems(library, { documentIds: ['étude', 'entropy'], folderIds: ['art'] })).toBe(

@@ -25,17 +25,23 @@ export function moveItems(items: Items, folderId: string | null): Patch {
   return changeEach(items, { document: { folder_id: folderId }, folder: { parent_id: folderId } });
 }
 
-/** @param at ISO 8601, the moment of the action */
-export function starDocuments(ids: readonly string[], isStarred: boolean, at: string): Patch {
+/** Changes fields that only documents have. */
+export function changeDocuments(
+  ids: readonly string[],
+  change: (document: DocumentSummary) => Partial<DocumentSummary>,
+): Patch {
   const wanted = new Set(ids);
   return (library) => ({
     ...library,
     documents: library.documents.map((document) =>
-      wanted.has(document.id) && isStarred !== (document.starred_at !== null)
-        ? { ...document, starred_at: isStarred ? at : null }
-        : document,
+      wanted.has(document.id) ? { ...document, ...change(document) } : document,
     ),
   });
+}
+
+/** An existing star keeps its date. @param at ISO 8601, the moment of the action */
+export function star(isStarred: boolean, at: string) {
+  return ({ starred_at }: DocumentSummary) => ({ starred_at: isStarred ? (starred_at ?? at) : null });
 }
 
 export function renameItem(items: Items, name: string, at: string): Patch {
