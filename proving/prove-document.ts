@@ -40,7 +40,7 @@ export interface ProveOptions {
   onProgress?: (progress: { compileCount: number; errorCount: number }) => void;
 }
 
-export type FailureReason = 'no-pages' | 'every-page-failed' | 'typesetter-refused' | 'timed-out';
+type FailureReason = 'no-pages' | 'every-page-failed' | 'typesetter-refused' | 'timed-out';
 
 export type Proof =
   | {

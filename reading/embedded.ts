@@ -68,7 +68,7 @@ const leastInk = 0.0002;
 /** A page of ink less sure than this is noise, too. */
 const leastInkConfidence = 0.05;
 /** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
-export const sureInkConfidence = 0.85;
+const sureInkConfidence = 0.85;
 
 export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transcriber {
   const print = options.print ?? readPrint;

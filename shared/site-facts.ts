@@ -30,7 +30,7 @@ export const placeholders = {
 } as const satisfies Partial<SiteFacts>;
 
 /** The names of passages that hold only on some installations. */
-export const passages = [
+const passages = [
   'reader-embedded',
   'reader-own-model',
   'reader-vendor',

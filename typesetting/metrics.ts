@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CompileResult, Engine } from './typesetter.ts';
 
 /** How many warm engines there are, and what they use. */
-export interface EngineState {
+interface EngineState {
   /** Warm engines, each one user's or still unassigned. */
   engines: number;
   /** Their frozen copies, each at one place in a document. */

@@ -53,7 +53,7 @@ export type CompileProgress =
       synctex: Uint8Array | null;
     };
 
-export interface IncompletePages {
+interface IncompletePages {
   pdf: Uint8Array | null;
   /** 0 without a PDF. */
   pageCount: number;

@@ -45,7 +45,7 @@ export function printCount({ format, before, after }: Counting, value: number): 
   return `${before}${formatCount(format, value)}${after}`;
 }
 
-export function formatCount(format: Counting['format'], value: number): string {
+function formatCount(format: Counting['format'], value: number): string {
   if (format === 'decimal') return String(value);
   if (format.endsWith('letter')) {
     const letter = value <= 26 ? String.fromCharCode(96 + value) : `${Math.floor((value - 1) / 26)}${value}`;

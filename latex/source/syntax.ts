@@ -14,7 +14,7 @@ import {
 import { closerOf } from './matches.ts';
 import { scanLatex, type Token } from './scan.ts';
 
-export interface Spot {
+interface Spot {
   mode: Mode;
   /** Depth of groups, formulas and environments the token stands in; an opener counts itself as outside. */
   depth: number;

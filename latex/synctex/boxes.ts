@@ -14,7 +14,7 @@ export function isTrustworthy(table: SynctexTable, index: number): boolean {
 }
 
 /** True for the glue and kern that fill a line's end: they have their box's line, which is the paragraph's last. */
-export function isTrailing(table: SynctexTable, index: number): boolean {
+function isTrailing(table: SynctexTable, index: number): boolean {
   const { kind, line, parent, end, lowLine, highLine } = table;
   const box = parent[index]!;
   if (box < 0 || kind[box] !== kinds.horizontalBox || line[box] !== line[index]) return false;

@@ -20,7 +20,7 @@ export interface PdfRectangle {
   height: number;
 }
 
-export interface PdfPlace {
+interface PdfPlace {
   /** 1-based, in the order of the PDF. */
   page: number;
   /** The line's output on that page, from top to bottom; at least one. */
@@ -31,14 +31,14 @@ export interface PdfPlace {
   line: number;
 }
 
-export interface SourcePlace {
+interface SourcePlace {
   /** The name in the document (`main.tex`); absolute for files of the TeX installation. */
   file: string;
   line: number;
 }
 
 /** A line to find in the PDF. */
-export interface SoughtPlace extends SourcePlace {
+interface SoughtPlace extends SourcePlace {
   /** In characters, with `lineLength`: chooses a rectangle of a long line. */
   column?: number;
   lineLength?: number;

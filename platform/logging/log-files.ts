@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSyn
 import path from 'node:path';
 
 /** Days a log file is kept after its own day has passed (specification, section 9: "Logs kept 14 days"). */
-export const logRetentionDays = 14;
+const logRetentionDays = 14;
 const dayMs = 24 * 60 * 60_000;
 
 /** E.g. `inkproof-2026-03-01.log`: the name contains the day, so that age does not depend on when a copy was made. */

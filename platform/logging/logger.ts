@@ -148,7 +148,7 @@ const safeMessage =
  * content, because messages quote their cause: JSON.parse its text, Node an invalid argument, Drizzle its
  * parameters, PostgreSQL a row's values, TeX the line.
  */
-export function describeErrorForLog(error: unknown): Record<string, unknown> {
+function describeErrorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, syscall, table, constraint, routine } = error as Error & Record<string, unknown>;
   const described: Record<string, unknown> = { type: error.constructor.name };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { NumberedPage } from '#latex/assemble/page-body.ts';
 import { page } from './fixture-pages.ts';
 
-export interface ExpectedCase {
+interface ExpectedCase {
   /** One sentence: what is broken. */
   about: string;
   /** Default `proved`. */

@@ -5,7 +5,7 @@ import { isMathsWord } from './classify-lines.ts';
 import { confidenceOf, type Line, type Word } from './printed-page.ts';
 
 /** Words for which Tesseract's confidence is below this are marked doubtful: on our scans a third of them are wrong. */
-export const doubtfulBelow = 60;
+const doubtfulBelow = 60;
 /** A formula whose confidence is below this is marked. */
 const formulaDoubtBelow = 0.7;
 /** Ink this flat and this wide, relative to the font size, is a dotted or drawn blank. */

@@ -26,7 +26,7 @@ export const tesseractLanguages: Record<string, string> = {
   italian: 'ita',
 };
 
-export class TesseractFailed extends Error {}
+class TesseractFailed extends Error {}
 
 export interface TesseractOptions {
   /** Tesseract's name, e.g. `eng`. */

@@ -8,7 +8,7 @@ import { type AiSettings, openModel } from '#platform/ai/open-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 
-export interface BrokenFragment {
+interface BrokenFragment {
   fragment: string;
   /** TeX's messages about it. */
   messages: LogMessage[];

@@ -21,7 +21,7 @@ export function pagePrefix(id: string, number: number, leaseToken: string): stri
   return `${pagesPrefix(id)}${number}/${leaseToken}/`;
 }
 
-export function resultsPrefix(id: string): string {
+function resultsPrefix(id: string): string {
   return `${conversionPrefix(id)}results/`;
 }
 

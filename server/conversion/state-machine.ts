@@ -74,7 +74,7 @@ export function decideAfterReading(
  * For when every page that is not blank failed: their common code if there is one, else GENERATION_FAILED, with
  * each page's reason as a warning.
  */
-export function errorOfAllPages(pages: readonly PageFacts[]): ErrorObject {
+function errorOfAllPages(pages: readonly PageFacts[]): ErrorObject {
   const errors = pages.flatMap((page) => (page.error ? [page.error] : []));
   const codes = new Set(errors.map((error) => error.code));
   const [first] = errors;

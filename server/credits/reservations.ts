@@ -18,7 +18,7 @@ import { creditReservations, type ReservationKind } from './schema.ts';
  * A change that has not ended after this long, in ms, belongs to a dead process: two model requests of three
  * tries of three minutes each, and its compiles, end well before.
  */
-export const changeAbandonedMs = 30 * 60_000;
+const changeAbandonedMs = 30 * 60_000;
 /** How long a closed reservation is kept, in ms: longer than its conversion can be retried. */
 const closedRetentionMs = 48 * 60 * 60_000;
 

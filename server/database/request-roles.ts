@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 
-export const requestRoles = ['anon', 'authenticated'] as const;
+const requestRoles = ['anon', 'authenticated'] as const;
 
 /**
  * Creates missing roles and lets `member` switch to them without otherwise having their rights.

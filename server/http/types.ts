@@ -11,7 +11,7 @@ interface CallerTurn {
 }
 
 /** An unknown person, recognised by a signed cookie. */
-export interface VisitorCaller extends CallerTurn {
+interface VisitorCaller extends CallerTurn {
   kind: 'visitor';
   /** Opaque id from the signed visitor cookie: 22 characters of base64url. */
   id: string;
@@ -60,7 +60,7 @@ export interface VerifyOptions {
   withoutDatabase?: boolean;
 }
 
-export interface IdentifyCaller {
+interface IdentifyCaller {
   /** Any caller; a new one becomes a visitor and gets a cookie. @throws ApiError UNAUTHORIZED, USER_BANNED */
   anyCaller(options?: VerifyOptions): Promise<Caller>;
   /** @throws ApiError UNAUTHORIZED without a valid session, USER_BANNED */

@@ -18,12 +18,12 @@ export interface SignedInUser {
  * Why a bearer token was refused. `banned` has its own message (specification, section 8);
  * `second-factor-missing`: the account has one that this session has not passed yet.
  */
-export type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned' | 'second-factor-missing';
+type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned' | 'second-factor-missing';
 
 export type TokenVerdict = { ok: true; user: SignedInUser } | { ok: false; reason: TokenRefusal };
 
 /** Settings for the browser's client (GET /api/v1/config). */
-export interface PublicIdentitySettings {
+interface PublicIdentitySettings {
   /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
   url: string;
   /** The key of the role `anon`. */

@@ -21,7 +21,7 @@ export type CreditPair = z.infer<typeof CreditPair>;
  * - `expired`: nobody paid in time.
  * - `mismatched`: what was paid is not what was sold; nothing was credited, and the operator has to look.
  */
-export const checkoutStates = ['open', 'processing', 'paid', 'failed', 'expired', 'mismatched'] as const;
+const checkoutStates = ['open', 'processing', 'paid', 'failed', 'expired', 'mismatched'] as const;
 
 /**
  * GET /api/v1/checkout/{session_id}: how a checkout of the caller's own stands; NOT_FOUND for every other.
@@ -38,7 +38,7 @@ export const CheckoutStatus = z
 export type CheckoutStatus = z.infer<typeof CheckoutStatus>;
 
 /** `pending` is on its way to the bank; `failed` came back: nothing was refunded. */
-export const refundStates = ['pending', 'succeeded', 'failed'] as const;
+const refundStates = ['pending', 'succeeded', 'failed'] as const;
 export type RefundState = (typeof refundStates)[number];
 
 export const BillingRefund = z
@@ -56,7 +56,7 @@ export type BillingRefund = z.infer<typeof BillingRefund>;
  * was given back; `disputed` while the buyer's bank decides, `charged_back` when it has taken the money; `mismatched`:
  * being checked, with nothing credited.
  */
-export const purchaseStates = [
+const purchaseStates = [
   'processing',
   'paid',
   'failed',

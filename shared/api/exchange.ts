@@ -8,7 +8,7 @@ import { maxFileBytes, personalPreambleLimits, templateIds } from './limits.ts';
 export const maxImportBytes = maxFileBytes;
 
 /** The forms that a document leaves in. */
-export const exportFormats = ['tex', 'zip', 'pdf', 'docx', 'html', 'markdown'] as const;
+const exportFormats = ['tex', 'zip', 'pdf', 'docx', 'html', 'markdown'] as const;
 /** Query of GET /api/v1/documents/{id}/export */
 export const ExportQuery = z.object({ format: z.enum(exportFormats) });
 export type ExportFormat = z.infer<typeof ExportQuery>['format'];
@@ -64,7 +64,7 @@ const keepable = (text: string) => !text.includes('\0');
 const kept = (max: number) =>
   z.string().max(max).refine(keepable, 'It has a character that cannot be kept (U+0000).');
 
-export const Notation = z.object({
+const Notation = z.object({
   command: kept(limits.command),
   latex: kept(limits.latex),
   meaning: kept(limits.meaning),

@@ -50,7 +50,7 @@ export const maxPageImageBytes = 10_000_000;
 /** Pictures of all pages of one document, in bytes. */
 export const maxPageImagesBytes = 200_000_000;
 /** A list's length when none is asked for (specification, section 9: 100, from 0, by name), and the longest. */
-export const defaultListLimit = 100;
+const defaultListLimit = 100;
 export const maxListLimit = 1_000;
 
 // PostgreSQL keeps every character but this one
@@ -145,8 +145,8 @@ export const DocumentChange = z.object({
 });
 export type DocumentChange = z.infer<typeof DocumentChange>;
 
-export const DocumentSort = z.enum(['name', 'updated', 'created']);
-export const SortOrder = z.enum(['asc', 'desc']);
+const DocumentSort = z.enum(['name', 'updated', 'created']);
+const SortOrder = z.enum(['asc', 'desc']);
 
 const page = {
   limit: z.coerce.number().int().min(1).max(maxListLimit).default(defaultListLimit),

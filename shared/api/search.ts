@@ -6,8 +6,8 @@ import { DocumentSummary } from './library.ts';
 export const maxQueryLength = 500;
 export const maxFormulaLength = 2_000;
 /** A page of results when none is asked for, and the longest. */
-export const defaultSearchLimit = 20;
-export const maxSearchLimit = 100;
+const defaultSearchLimit = 20;
+const maxSearchLimit = 100;
 /** Beyond so many nobody leafs: what was looked for is better named by one more word. */
 export const maxFound = 200;
 

@@ -14,7 +14,7 @@ export interface CompileKey {
 export type StartCompile = (signal: AbortSignal, tell: Required<Listener>) => Promise<CompileResult>;
 
 /** What a job is told while it runs. */
-export type Listener = Pick<CompileJob, 'onProgress' | 'onBegin'>;
+type Listener = Pick<CompileJob, 'onProgress' | 'onBegin'>;
 
 export interface ResultCacheOptions {
   /** Bytes of results kept in total; the least recently used are dropped first. */

@@ -19,7 +19,7 @@
 /** Slots for frozen copies; 0 is the blank engine. The same number as in native/warm.c. */
 export const slotCount = 16;
 /** How many marks for snapshots a run can be given. */
-export const markCount = 4;
+const markCount = 4;
 /** Channel 0 of the box carries the answers, channel 1 + slot that slot's commands. */
 export const channelCount = 1 + slotCount;
 

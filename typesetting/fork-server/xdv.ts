@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 
 /** One page: the bytes from its `bop` to the end of its `eop`. */
-export interface XdvPage {
+interface XdvPage {
   start: number;
   end: number;
 }

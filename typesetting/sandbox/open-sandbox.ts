@@ -21,7 +21,7 @@ import {
 } from './sandbox.ts';
 import { type StayingBox, type StayingOptions, startBoxed } from './start-boxed.ts';
 
-export type { StayingBox, StayingOptions } from './start-boxed.ts';
+export type { StayingBox } from './start-boxed.ts';
 
 export interface Sandbox {
   readonly kind: SandboxKind;

@@ -23,7 +23,7 @@ export type SandboxKind =
   | 'landlock-as-id'
   | 'landlock-as-user';
 
-export interface BoxLimits {
+interface BoxLimits {
   /** CPU time of one program, in whole seconds. */
   cpuSeconds: number;
   /** Address space, in bytes. */

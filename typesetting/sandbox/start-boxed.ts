@@ -29,7 +29,7 @@ export interface StayingBox {
 }
 
 /** The program's descriptor of the first channel. */
-export const firstChannelDescriptor = 4;
+const firstChannelDescriptor = 4;
 const defaultProcesses = 8;
 const maxStderrBytes = 8_192;
 

@@ -27,7 +27,7 @@ export function findLeak(given: CompileResult | CompileProgress, needles: readon
   return pdf ? findInPdf(pdf, needles) : null;
 }
 
-export function findInPdf(pdf: Uint8Array, needles: readonly Needle[]): string | null {
+function findInPdf(pdf: Uint8Array, needles: readonly Needle[]): string | null {
   const raw = Buffer.from(pdf);
   const look = (place: string, bytes: Buffer) => {
     const needle = needles.find((one) => holds(bytes, one));

@@ -21,7 +21,7 @@ export function png(pixels: string): Buffer {
 }
 
 /** A PDF of these objects, the first its catalog. */
-export function pdfOf(objects: (string | Buffer)[]): Buffer {
+function pdfOf(objects: (string | Buffer)[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
   let length = parts[0]!.length;
   const offsets: number[] = [];

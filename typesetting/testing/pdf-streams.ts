@@ -146,7 +146,7 @@ function inflate(bytes: Buffer): Buffer | null {
 }
 
 /** PNG and TIFF predictors (PDF 1.7, 7.4.4.4), eight bits per component; null if there is none. */
-export function undoPredictor(bytes: Buffer, dictionary: string): Buffer | null {
+function undoPredictor(bytes: Buffer, dictionary: string): Buffer | null {
   const number = (key: string, otherwise: number) =>
     Number(new RegExp(`/${key}\\s+(\\d+)`).exec(dictionary)?.[1] ?? otherwise);
   const predictor = number('Predictor', 1);

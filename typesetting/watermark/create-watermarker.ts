@@ -11,7 +11,7 @@ import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-lim
 import type { Typesetter } from '../typesetter.ts';
 import { type Stamp, typesetStamp } from './typeset-stamp.ts';
 
-export interface StampJob {
+interface StampJob {
   /** Path of the PDF. */
   file: string;
   text: string;

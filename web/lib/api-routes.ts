@@ -12,7 +12,7 @@ export type Route = {
 
 type Names<R extends string> = R extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
-export interface Query {
+interface Query {
   /** Values that are undefined or empty are not sent. */
   query?: Record<string, string | number | boolean | undefined>;
 }

@@ -23,13 +23,13 @@ export interface PendingConversion {
 }
 
 /** A bundle to be bought: the payment page opens after the sign-in. */
-export interface PendingPurchase {
+interface PendingPurchase {
   kind: 'purchase';
   bundle: PaidBundleId;
 }
 
 /** A result to be saved: the converter shows it again and continues. */
-export interface PendingSave {
+interface PendingSave {
   kind: 'save';
   conversionId: string;
   title: string;
@@ -37,7 +37,7 @@ export interface PendingSave {
 }
 
 /** LaTeX dropped on the converter, which the library imports. */
-export interface PendingImport {
+interface PendingImport {
   kind: 'import';
   files: File[];
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 import { IconButton } from './controls/button.tsx';
 
-export type NoticeTone = 'error' | 'warning' | 'info';
+type NoticeTone = 'error' | 'warning' | 'info';
 
 const looks: Record<NoticeTone, { box: string; icon: ReactNode }> = {
   error: { box: 'border-red/35 bg-red-wash', icon: <CircleAlert className="size-4 text-red" /> },

@@ -9,7 +9,7 @@ import { insertAt } from './edits.ts';
 
 const comment = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+(?:TS-)?program[ \t]*=[ \t]*([A-Za-z-]+)/im;
 
-export function compileWith(engine: Engine, source: SourceText): Proposal {
+function compileWith(engine: Engine, source: SourceText): Proposal {
   const title = `Compile with ${engineNames[engine]}`;
   const found = comment.exec(source.text);
   if (!found) return { title, edits: [insertAt(0, `% !TEX program = ${engine}\n`)] };

@@ -15,7 +15,7 @@ interface Unpaired {
 }
 
 /** Environments that are never ended, and ends of environments that were never begun. */
-export function findUnpaired(source: SourceText): Unpaired {
+function findUnpaired(source: SourceText): Unpaired {
   const { tokens } = source.annotated;
   const stack: number[] = [];
   const found: Unpaired = { begins: [], ends: [] };

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 type PdfObject = string | { dictionary: string; stream: Buffer };
 
 /** A PDF of numbered objects, the first of which is the catalogue. */
-export function makePdf(objects: PdfObject[]): Buffer {
+function makePdf(objects: PdfObject[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
   let length = parts[0]!.length;

@@ -46,7 +46,7 @@ export interface Guess {
   probability: number;
 }
 
-export interface CutSign {
+interface CutSign {
   /** 0 paper … 1 ink, `width` × `height`. */
   ink: Float32Array;
   width: number;
@@ -165,7 +165,7 @@ function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
  * Scales the longer side to the picture and widens the shorter, centred, as does `frame` in
  * `training/print/pictures.py`.
  */
-export function frame({ ink, width, height }: Pick<CutSign, 'ink' | 'width' | 'height'>): Float32Array {
+function frame({ ink, width, height }: Pick<CutSign, 'ink' | 'width' | 'height'>): Float32Array {
   const longest = Math.max(width, height);
   const fitted = (length: number) =>
     Math.max(1, Math.min(side, Math.round(((length * side) / longest) * stretch)));

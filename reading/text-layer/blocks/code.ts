@@ -25,7 +25,7 @@ function pitchOf(mono: readonly Glyph[]): number {
 }
 
 /** Columns come back from x positions: a typewriter face advances by one width. */
-export function codeLines(glyphs: readonly Glyph[]): string[] {
+function codeLines(glyphs: readonly Glyph[]): string[] {
   const mono = glyphs.filter((g) => g.font.mono);
   const advance = pitchOf(mono);
   const left = Math.min(...mono.map((g) => g.x));

@@ -54,7 +54,7 @@ export function segmentsOf(glyphs: readonly Glyph[], widest = 1.3): Segment[] {
 }
 
 /** The x of a gutter between two columns of prose, or null for a page of one column. */
-export function findGutter(model: PageModel, glyphs: readonly Glyph[]): number | null {
+function findGutter(model: PageModel, glyphs: readonly Glyph[]): number | null {
   const segments = segmentsOf(glyphs, gutterGap);
   if (segments.length < 16) return null;
   const left = Math.min(...segments.map((s) => s.x0));

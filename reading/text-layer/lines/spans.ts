@@ -26,7 +26,7 @@ export const plainStyle: TextStyle = {
   underline: false,
 };
 
-export function sameStyle(a: TextStyle, b: TextStyle): boolean {
+function sameStyle(a: TextStyle, b: TextStyle): boolean {
   return (
     a.bold === b.bold &&
     a.italic === b.italic &&
@@ -72,7 +72,7 @@ export function trimFront(spans: Span[]): Span[] {
   return text === '' ? trimFront(rest) : [{ ...first, text }, ...rest];
 }
 
-export function trimEnd(spans: Span[]): Span[] {
+function trimEnd(spans: Span[]): Span[] {
   const last = spans[spans.length - 1];
   if (last?.kind !== 'text') return spans;
   const text = last.text.replace(/\s+$/, '');

@@ -10,7 +10,7 @@ const closers = ')]}⟩〉⌋⌉⟧';
 const neutrals = '|∣‖∥';
 
 /** LaTeX of a delimiter character after \left, \right or \big. */
-export function delimiterLatex(text: string): string {
+function delimiterLatex(text: string): string {
   if (text === '∣' || text === '|') return '|';
   if (text === '‖' || text === '∥') return '\\|';
   return findSymbol(text)?.latex ?? '.';
@@ -254,7 +254,7 @@ function padded(latex: string): string {
  * TeX takes the first of the font's sizes that gives nine tenths of it (or lacks 5 pt); the font's own size may be
  * another than the text's.
  */
-export function sizeClass(item: Item, textSize: number): number | null {
+function sizeClass(item: Item, textSize: number): number | null {
   const height = (item.y1 - item.y0) / item.size;
   if (height > 3.15) return null;
   const seen = heights.findIndex((h) => height < h + 0.3);

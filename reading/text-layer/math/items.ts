@@ -44,7 +44,7 @@ export interface MathContext {
 }
 
 /** What the structures call back for their contents; given by parse.ts, so that its parts need not import it. */
-export interface Parser {
+interface Parser {
   items(items: Item[], rules: Rule[], context: MathContext): Parsed;
   absorb(items: Item[], rules: Rule[], context: MathContext): Item[];
 }
@@ -98,11 +98,11 @@ export function built(
 
 const delimiterCharacters = new Set([...'()[]{}⟨⟩〈〉⌊⌋⌈⌉|∣‖∥/\\↑↓↕⟦⟧']);
 
-export function isDelimiterText(text: string): boolean {
+function isDelimiterText(text: string): boolean {
   return delimiterCharacters.has(text);
 }
 
-export function isMathFace(glyph: Glyph): boolean {
+function isMathFace(glyph: Glyph): boolean {
   return glyph.font.family !== 'none';
 }
 
@@ -126,7 +126,7 @@ function isTallBar(glyph: Glyph): boolean {
   return glyph.font.family === 'unicode' && isDelimiterText(glyph.text) && glyph.text !== '/';
 }
 
-export function glyphItem(glyph: Glyph): Item {
+function glyphItem(glyph: Glyph): Item {
   const isOperator =
     isMathFace(glyph) && findOperator(glyph.text) !== null && glyph.font.family !== 'letters';
   const isOperatorGlyph =

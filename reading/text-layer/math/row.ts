@@ -193,7 +193,7 @@ function endOf(nucleus: Nucleus): number {
 }
 
 /** A command followed by a letter needs a space between. */
-export function join(before: string, after: string): string {
+function join(before: string, after: string): string {
   return /\\[A-Za-z]+$/.test(before) && /^[A-Za-z]/.test(after) ? `${before} ${after}` : before + after;
 }
 

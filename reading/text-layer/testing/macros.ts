@@ -1,6 +1,6 @@
 /** The macros that a source defines for itself, and their expansion; enough for measuring, not TeX. */
 
-export interface Macro {
+interface Macro {
   /** Number of arguments in braces or single tokens. */
   count: number;
   /** Value of the first argument when it is optional. */

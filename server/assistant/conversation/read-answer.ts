@@ -4,7 +4,7 @@
  * stream them.
  */
 
-export interface WrittenEdit {
+interface WrittenEdit {
   find: string;
   replace: string;
 }

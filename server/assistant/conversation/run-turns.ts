@@ -48,7 +48,7 @@ export interface TurnRunnerDeps {
   timeoutMs?: number;
 }
 
-export interface Asker {
+interface Asker {
   id: string;
   /** Whose turn in the queue the compiles take (`queueOwner`). */
   owner: string;

@@ -34,7 +34,7 @@ export type TurnOutcome =
   | { kind: 'failed'; error: ErrorObject; isOurs: boolean };
 
 /** A change to be proven: the changed text, and how to repair it. */
-export interface Draft {
+interface Draft {
   text: ScopedText;
   description: string;
   mend: ((latex: string, messages: LogMessage[]) => Promise<string | null>) | null;

@@ -23,7 +23,7 @@ export type TurnRow = typeof assistantTurns.$inferSelect;
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** How long a turn counts as alive after its process last renewed the lease, in ms; and how often it does so. */
-export const leaseMs = 15_000;
+const leaseMs = 15_000;
 export const renewEveryMs = 5_000;
 /** Answers of one account that may be under way at the same time, one per document. */
 const maxRunning = 4;

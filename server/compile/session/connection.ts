@@ -313,7 +313,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
 
 const fullText = 'Too many documents are open right now. Please try again shortly.';
 
-export function tooManySessions(): ApiError {
+function tooManySessions(): ApiError {
   return new ApiError('TOO_MANY_REQUESTS', {
     message: 'Too many documents of yours, or from your network, are open at once. Close one to go on here.',
   });

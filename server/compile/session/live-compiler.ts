@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 /** Called in the order in which things happen. */
-export interface LiveOutput {
+interface LiveOutput {
   compiling(version: number): void;
   pages(version: number, progress: Extract<CompileProgress, { kind: 'pages' }>): void;
   outcome(outcome: Outcome): void;

@@ -6,7 +6,7 @@ export interface SeatLimits {
   inAll: number;
 }
 
-export type SeatRefusal = 'own-share' | 'full';
+type SeatRefusal = 'own-share' | 'full';
 
 export interface Seats {
   readonly count: number;

@@ -1,7 +1,7 @@
 /** Prometheus metrics of compile sessions. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-export type ShownKind = 'pages' | 'pass' | 'final' | 'failed';
+type ShownKind = 'pages' | 'pass' | 'final' | 'failed';
 
 export interface SessionMetrics {
   /** `seconds` since the version was received. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { compileSessionPath, compileSessionProtocol, SessionAnswer } from '#shared/api/compile-session.ts';
 
-export type Told = SessionAnswer & { pdf?: Buffer };
+type Told = SessionAnswer & { pdf?: Buffer };
 type ToldOf<T extends Told['type']> = Extract<Told, { type: T }> & { pdf?: Buffer };
 
 export interface SessionClient {

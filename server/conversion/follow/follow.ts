@@ -13,7 +13,7 @@ import { createSlots, type Slots } from './slots.ts';
  * How long a stream may be silent before it sends a heartbeat, in ms. Proxies commonly close after 60 s of
  * silence.
  */
-export const heartbeatMs = 15_000;
+const heartbeatMs = 15_000;
 
 export interface FollowOptions {
   db: Database;
@@ -77,10 +77,10 @@ export async function* followConversion(options: FollowOptions): AsyncGenerator<
 }
 
 /** Streams one caller may have open, one per tab. More would be a script that does not close them. */
-export const maxStreamsPerCaller = 20;
+const maxStreamsPerCaller = 20;
 
 /** Streams that all callers of one network may have open in one process: a class of thirty with several tabs each. */
-export const maxStreamsPerNetwork = 200;
+const maxStreamsPerNetwork = 200;
 
 export function createStreamSlots(): Slots {
   return createSlots({

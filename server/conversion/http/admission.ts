@@ -15,7 +15,7 @@ import { uploadAbandonedMs } from '../queue/sweep.ts';
 import { conversionUploads } from '../schema.ts';
 
 /** Conversions and uploads that one account may have under way. A person has one or two; a script has to wait. */
-export const maxRunningPerCaller = 5;
+const maxRunningPerCaller = 5;
 /** The same for all accounts of one network: a class of thirty, two each. */
 export const maxRunningPerNetwork = 60;
 /**
@@ -27,7 +27,7 @@ export const maxWaitingPagesPerNetwork = 2_000;
  * Waiting pages allowed in the whole installation. Eight at a time, at about five seconds each, take an hour,
  * the time after which a conversion expires: more would be accepted only to be lost.
  */
-export const maxWaitingPages = 5_000;
+const maxWaitingPages = 5_000;
 
 const networkIsBusy =
   'Very many pages are being converted for your network just now. Please try again in a few minutes.';

@@ -9,7 +9,7 @@ import { type PageRange, parsePageRange } from '../stations/page-range.ts';
  * Largest body of one upload, in bytes: ten files of the largest size. 200 phone photos of 2.5 MB fit; a single
  * visitor cannot fill the disk with 200 × 50 MB.
  */
-export const maxUploadBytes = 10 * maxFileBytes;
+const maxUploadBytes = 10 * maxFileBytes;
 
 export const uploadLimits: MultipartLimits = {
   fileFields: ['file'],
@@ -18,7 +18,7 @@ export const uploadLimits: MultipartLimits = {
   maxTotalBytes: maxUploadBytes,
 };
 
-export interface ReceivedFile {
+interface ReceivedFile {
   /** Its storage key. */
   key: string;
   displayName: string;

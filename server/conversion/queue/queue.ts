@@ -21,7 +21,7 @@ import { listPages, lockConversion } from './store.ts';
  * How long a lease lasts unless renewed, in ms. A killed worker's pages are read again after this long; it
  * allows three renewals, so a paused process (garbage collection, a loaded machine) does not lose its work.
  */
-export const leaseMs = 15_000;
+const leaseMs = 15_000;
 /** How often a working process renews its leases, in ms. */
 export const renewalMs = 4_000;
 /** Leases a page may lose before it fails for good, as the likely cause of the crashes. */

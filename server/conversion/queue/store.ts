@@ -89,7 +89,7 @@ export async function findPage(
 }
 
 /** The same error for a missing conversion and for somebody else's. */
-export function conversionNotFound(): ApiError {
+function conversionNotFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such conversion.' });
 }
 

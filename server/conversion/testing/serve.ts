@@ -33,7 +33,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export interface Visitor {
+interface Visitor {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 

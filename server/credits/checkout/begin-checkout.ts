@@ -32,7 +32,7 @@ export interface CheckoutOrder {
 }
 
 /** Path of a session's local checkout page. */
-export function localCheckoutPath(sessionId: string): string {
+function localCheckoutPath(sessionId: string): string {
   return `/local-checkout/${sessionId}`;
 }
 

@@ -16,7 +16,7 @@ export async function lockPayment(tx: Transaction, paymentIntent: string | null)
 }
 
 /** All purchases of an account, in order of id. */
-export async function lockPurchasesOf(tx: Transaction, userId: string): Promise<Purchase[]> {
+async function lockPurchasesOf(tx: Transaction, userId: string): Promise<Purchase[]> {
   return tx
     .select()
     .from(purchases)

@@ -37,7 +37,7 @@ const sweepSize = 50;
 const pageSize = 100;
 
 /** Everything Stripe says of one session, its payment's charge, refunds and disputes. @throws Stripe's errors */
-export async function askStripe(stripe: Stripe, sessionId: string): Promise<Facts[]> {
+async function askStripe(stripe: Stripe, sessionId: string): Promise<Facts[]> {
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['payment_intent.latest_charge'],
   });
@@ -53,7 +53,7 @@ export async function askStripe(stripe: Stripe, sessionId: string): Promise<Fact
 }
 
 /** Applies each in its own transaction, like events. */
-export async function applyAll(db: Database, facts: readonly Facts[], logger: Logger): Promise<void> {
+async function applyAll(db: Database, facts: readonly Facts[], logger: Logger): Promise<void> {
   for (const fact of facts) {
     const result = await db.transaction(async (tx) => {
       await lockPayment(tx, fact.paymentIntent);
@@ -77,7 +77,7 @@ export async function refreshPurchase(
 }
 
 /** One round over purchases that have been unfinished for a while, until Stripe stops answering. */
-export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
+async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
   const { db, logger, outages } = deps;
   const ago = (ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
   const waiting = await db

@@ -42,7 +42,7 @@ export const hasCluster = (home: ClusterHome): boolean => existsSync(path.join(h
  * The data folder was written by a major version of PostgreSQL other than the one that Inkproof includes.
  * Nothing has been changed.
  */
-export class DatabaseVersionError extends Error {
+class DatabaseVersionError extends Error {
   constructor(home: ClusterHome, dataDir: string, found: string, brought: number) {
     super(
       `The database in ${home.data} was written by PostgreSQL ${found}; this Inkproof brings PostgreSQL ${brought}, which cannot read it. ` +

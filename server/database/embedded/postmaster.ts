@@ -29,7 +29,7 @@ export function readPidFile(home: ClusterHome): PidFile | null {
  * True if `pid` is a running postmaster of this cluster. A zombie does not count (nobody has waited for it, as in a
  * container without an init), nor does an id that another program has since received.
  */
-export function isPostmasterAlive(home: ClusterHome, pid: number): boolean {
+function isPostmasterAlive(home: ClusterHome, pid: number): boolean {
   if (process.platform === 'linux') {
     try {
       const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)\s*/s, '');

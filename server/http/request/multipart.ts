@@ -9,7 +9,7 @@ import { type ApiError, invalidInput } from '#platform/errors.ts';
 import { cleanFileName } from './file-name.ts';
 
 /** One file of the form, as it streams through. */
-export interface MultipartFile {
+interface MultipartFile {
   /** The form field it came in. */
   field: string;
   /** The sender's name for it, cleaned; for display, never a path or a key. */
@@ -44,7 +44,7 @@ export interface Pace {
  * The slowest sender accepted. A phone on a poor 2G line still sends some 4 KB/s; below 1 KB/s, 50 MB would
  * take 14 hours. Time during which the server itself is not reading does not count.
  */
-export const uploadPace: Pace = {
+const uploadPace: Pace = {
   idleMs: 30_000,
   windowMs: 30_000,
   minBytesPerWindow: 30_000,

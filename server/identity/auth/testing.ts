@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type KeptMail, openLocalInbox } from '#server/mail/local-inbox.ts';
 import { startTestServer, type TestServer } from '../../../test-support/product/server.ts';
 
-export interface Answer {
+interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the tests check the format of the responses themselves
   body: any;

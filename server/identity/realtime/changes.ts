@@ -36,7 +36,7 @@ export const watchedTables = {
     },
   },
 } as const satisfies Record<string, { key: string; columns: Record<string, string> }>;
-export type WatchedTable = keyof typeof watchedTables;
+type WatchedTable = keyof typeof watchedTables;
 
 /** Returns null for a payload that is not ours. */
 export function parseChange(payload: string): RowChange | null {

@@ -45,7 +45,7 @@ interface Claim extends Record<string, unknown> {
 }
 
 /** Compiles due documents one after another, until the signal is aborted or the typesetter is full. */
-export async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal): Promise<void> {
+async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const claim = await claimNext(deps);
     if (!claim) return;

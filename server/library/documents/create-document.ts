@@ -34,7 +34,7 @@ import { getDocument } from './documents.ts';
 import { readFileText, writeFileText } from './file-texts.ts';
 
 /** The result of a conversion, as the conversion room provides it. */
-export interface DeliveredDocument {
+interface DeliveredDocument {
   latex: string;
   figures: { name: string; bytes: Uint8Array }[];
   pdf: Uint8Array;

@@ -26,7 +26,7 @@ export interface TermRow extends Record<string, unknown> {
 }
 
 /** Sorts after every term that begins alike. */
-export const afterAll = '\u{10ffff}';
+const afterAll = '\u{10ffff}';
 export const beginsWith = (column: SQL, beginning: string): SQL =>
   sql`${column} >= ${beginning} and ${column} < ${beginning + afterAll}`;
 

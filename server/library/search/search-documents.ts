@@ -28,7 +28,7 @@ export interface DocumentSearch extends DocumentFilter {
   offset: number;
 }
 
-export interface FoundDocument {
+interface FoundDocument {
   documentId: string;
   title: SnippetPart[];
   /** Up to three places, in the text's order; none when only the title has the words. */

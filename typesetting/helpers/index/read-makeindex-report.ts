@@ -149,7 +149,7 @@ export function readMakeindexReport(
 }
 
 /** The first argument of a line `\indexentry{…}{12}`. */
-export function readEntry(line: string): string {
+function readEntry(line: string): string {
   return (
     /^\\\w+entry\s*(?:\[[^\]]*\])?\{(.*)\}\{[^{}]*\}\s*$/.exec(line)?.[1] ?? /\{(.*)$/.exec(line)?.[1] ?? ''
   );

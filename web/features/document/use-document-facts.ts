@@ -8,7 +8,7 @@ import type { ApiResult } from '#web/lib/api/api-client.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { restoreDocument, updateDocument } from '#web/lib/api/document-api.ts';
 
-export interface DocumentFacts {
+interface DocumentFacts {
   title: string;
   folderId: string | null;
   isStarred: boolean;

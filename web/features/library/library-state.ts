@@ -200,7 +200,7 @@ export function refuseMove(
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-export function sortByName<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
+function sortByName<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
   return list.toSorted((one, other) => collator.compare(nameOf(one), nameOf(other)));
 }
 
@@ -209,10 +209,7 @@ export interface Sorting {
   order: 'asc' | 'desc';
 }
 
-export function sortDocuments(
-  documents: readonly DocumentSummary[],
-  { sort, order }: Sorting,
-): DocumentSummary[] {
+function sortDocuments(documents: readonly DocumentSummary[], { sort, order }: Sorting): DocumentSummary[] {
   const compare = (one: DocumentSummary, other: DocumentSummary) =>
     sort === 'name'
       ? collator.compare(one.title, other.title)

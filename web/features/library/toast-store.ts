@@ -1,5 +1,5 @@
 /** The library's one message: what was done, with a way to undo it; or what failed. */
-export interface Toast {
+interface Toast {
   id: number;
   text: string;
   tone: 'done' | 'error';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 import { cn } from '#web/ui/cn.ts';
 
-export const textLinkClass =
+const textLinkClass =
   'text-ink underline decoration-edge underline-offset-4 transition-colors duration-150 hover:decoration-ink';
 
 interface TextPageProps {

@@ -4,7 +4,7 @@ import type { ErrorObject } from '#shared/api/errors.ts';
 import type { ApiResult } from '#web/lib/api/api-client.ts';
 
 /** What is known of a PDF before it is loaded. */
-export interface PdfFacts {
+interface PdfFacts {
   title: string;
   /** Identifies the PDF; null if there is none. */
   mark: string | null;

@@ -7,7 +7,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import type { AllFixes, OfferedFix } from './fixes.ts';
 
 /** The state of the newest text. */
-export type LiveStatus =
+type LiveStatus =
   /** No document yet. */
   | 'off'
   /** Being sent or compiled. */
@@ -21,7 +21,7 @@ export type LiveStatus =
   /** Its compile was stopped; the next edit is compiled as usual. */
   | 'stopped';
 
-export interface IncompletePdf {
+interface IncompletePdf {
   bytes: Uint8Array<ArrayBuffer>;
   latex: string;
   pageCount: number;

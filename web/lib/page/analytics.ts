@@ -7,7 +7,7 @@
 /** The events of the specification, section 7. */
 export type AnalyticsEvent = 'cta_start_converting' | 'cta_try_it_for_free' | 'student_discount_click';
 
-export const analyticsEventType = 'inkproof:analytics';
+const analyticsEventType = 'inkproof:analytics';
 
 /** Reports an event. Never throws or waits. */
 export function track(name: AnalyticsEvent): void {

@@ -80,7 +80,7 @@ export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) 
   );
 }
 
-export function MenuLabel({ children }: { children: ReactNode }) {
+function MenuLabel({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Label className="px-2.5 pt-1.5 pb-1 text-xs text-graphite">{children}</DropdownMenu.Label>
   );

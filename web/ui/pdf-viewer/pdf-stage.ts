@@ -13,7 +13,7 @@ import { readSelection, restoreSelection } from './pdf-selection.ts';
 import { listenToZoomGestures, maxScale, minScale } from './zoom-gestures.ts';
 
 /** `auto`: as wide as the viewer, up to 125 %. */
-export type FittedZoom = 'auto' | 'page-width' | 'page-fit';
+type FittedZoom = 'auto' | 'page-width' | 'page-fit';
 /** 1 is the paper's real size. */
 export type Zoom = FittedZoom | number;
 

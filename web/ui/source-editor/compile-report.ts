@@ -19,7 +19,7 @@ export function showReport(editor: EditorView, report: CompileReport): void {
 }
 
 /** Returns where a line of the compiled text now begins; null if it had no such line. */
-export function findLineStart(doc: Text, report: CompileReport): (line: number) => number | null {
+function findLineStart(doc: Text, report: CompileReport): (line: number) => number | null {
   const { text } = report;
   const compiled = text === null ? doc : Text.of(text.split('\n'));
   const moved = text === null ? null : findDifference(text, doc.toString());

@@ -4,14 +4,14 @@ import { getLineIndex } from './lines/line-index.ts';
 import { scanLine } from './lines/scan-line.ts';
 import { getStructure } from './lines/structure.ts';
 
-export interface Count {
+interface Count {
   words: number;
   /** Unicode characters, without white space. */
   characters: number;
   formulas: number;
 }
 
-export interface SectionCount extends Count {
+interface SectionCount extends Count {
   /** null for the text before the first heading. */
   title: string | null;
   level: number;

@@ -20,7 +20,7 @@ export interface SessionFact {
   taxAndShipping: number;
 }
 
-export interface RefundFact {
+interface RefundFact {
   id: string;
   amount: number;
   currency: string;
@@ -28,7 +28,7 @@ export interface RefundFact {
   createdAt: Date;
 }
 
-export interface DisputeFact {
+interface DisputeFact {
   id: string;
   charge: string | null;
   amount: number;

@@ -15,7 +15,7 @@ import { applyFacts } from './apply-facts.ts';
 import { MalformedEvent, readEvent } from './facts.ts';
 
 /** How old, or how far ahead of our clock, a signature may be, in seconds: Stripe's own default. */
-export const signatureToleranceSeconds = 300;
+const signatureToleranceSeconds = 300;
 
 export interface ReceiveDeps {
   db: Database;
@@ -55,11 +55,7 @@ export async function receiveEvent(
 }
 
 /** Null if it is not signed with the secret, or not recently. */
-export function verifyEvent(
-  body: string,
-  signature: string | undefined,
-  secret: string,
-): Stripe.Event | null {
+function verifyEvent(body: string, signature: string | undefined, secret: string): Stripe.Event | null {
   if (signature === undefined || secret === '') return null;
   try {
     const event = loadStripe().webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);

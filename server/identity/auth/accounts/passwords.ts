@@ -24,14 +24,14 @@ const atOnce = Math.max(1, Math.min(3, os.availableParallelism() - 1));
 const longestLine = { network: 400, all: 1_000 } as const;
 
 /** Determines when a hash gets its turn. */
-export interface HashTurn {
+interface HashTurn {
   /** `RequestOrigin.network`; calls from one network share a queue. */
   network: string;
   /** Called when the turn has come, before hashing; throwing ends the call. */
   recheck?: () => Promise<void>;
 }
 
-export interface Verdict {
+interface Verdict {
   isRight: boolean;
   /** The hash was made from another Unicode form than `hash` uses and should be renewed. */
   isOldForm: boolean;

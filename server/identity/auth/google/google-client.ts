@@ -23,7 +23,7 @@ export interface GoogleProfile {
   issuer: string;
 }
 
-export type GoogleVerdict =
+type GoogleVerdict =
   | { kind: 'verified'; profile: GoogleProfile }
   /** The code, the token or one of its claims does not match this flow. */
   | { kind: 'refused'; error: unknown }

@@ -71,7 +71,7 @@ export async function createSignUpToken(
 }
 
 /** How many sign-ups with this account's address are pending, including those whose links have expired. */
-export async function countSignUpTokens(tx: Transaction, userId: string): Promise<number> {
+async function countSignUpTokens(tx: Transaction, userId: string): Promise<number> {
   const [row] = await tx
     .select({ waiting: count() })
     .from(oneTimeTokens)

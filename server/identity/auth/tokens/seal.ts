@@ -4,7 +4,7 @@ import type { SecretKeys } from '#platform/data-dir.ts';
 
 /** The purpose of a key; a value sealed for one purpose cannot be opened for another. */
 export type SealPurpose = 'signing-key' | 'totp-secret' | 'code-verifier';
-export type HashPurpose = 'anon-key' | 'refresh-token' | 'limit' | 'stand-in-account' | 'network';
+type HashPurpose = 'anon-key' | 'refresh-token' | 'limit' | 'stand-in-account' | 'network';
 
 export interface Sealer {
   /** AES-256-GCM; opening needs the same `bound` (an id). Base64url of nonce, tag and ciphertext. */

@@ -23,7 +23,7 @@ const staleAfterMs = 2_000;
 /** Advisory lock for changing keys ("INKK"). */
 const lockKey = 0x494e4b4b;
 
-export interface SigningKey {
+interface SigningKey {
   kid: string;
   privateKey: CryptoKey;
 }

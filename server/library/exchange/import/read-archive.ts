@@ -11,7 +11,7 @@ export const maxArchiveBytes = maxFileBytes;
 /** Entries of an archive, including folders and skipped files. */
 export const maxArchiveEntries = 1000;
 /** Total unpacked size of all files, in bytes. */
-export const maxUnpackedBytes = 60_000_000;
+const maxUnpackedBytes = 60_000_000;
 /** Deflate reaches at most 1032:1; real documents' text stays below 20:1, drawings below 100:1. */
 const maxRatio = 200;
 /** Below this size the ratio is meaningless, as for an image of a blank page. */

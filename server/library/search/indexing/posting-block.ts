@@ -14,7 +14,7 @@ export type Posting = number;
 
 export const posting = (number: number, flags: number): Posting => number * 8 + flags;
 export const numberOf = (one: Posting): number => Math.floor(one / 8);
-export const flagsOf = (one: Posting): number => one & 7;
+const flagsOf = (one: Posting): number => one & 7;
 
 /** Documents in a block: its row stays well below a page of the database. */
 export const mostInBlock = 1_024;
@@ -38,7 +38,7 @@ export function encodeBlock(postings: readonly Posting[]): Buffer {
 }
 
 /** Calls `take` for each document, in ascending order of their numbers. */
-export function readBlock(bytes: Uint8Array, take: (number: number, flags: number) => void): void {
+function readBlock(bytes: Uint8Array, take: (number: number, flags: number) => void): void {
   let number = 0;
   for (let at = 0; at < bytes.length; at++) {
     let value = bytes[at]!;

@@ -23,7 +23,7 @@ export const readText = ({ content, body, places, headings }: TextColumns): Stor
   content ? unpackText(content) : { body: body ?? '', places: places ?? [], headings: headings ?? [] };
 
 /** Of the release before, words are between spaces. */
-export const encodeWords = (words: string): Buffer => encodeRow(words.trim().split(' '));
+const encodeWords = (words: string): Buffer => encodeRow(words.trim().split(' '));
 
 export async function rewriteRows(db: Database, signal?: AbortSignal): Promise<void> {
   for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after && !signal?.aborted; )

@@ -25,7 +25,7 @@ export type Payment =
 const patienceMs = 45_000;
 
 /** @param ageMs since the page began to wait @returns the delay before the next request, in ms */
-export function delayUntilNext(kind: Payment['kind'], ageMs: number): number {
+function delayUntilNext(kind: Payment['kind'], ageMs: number): number {
   if (kind === 'processing') return 15_000;
   return ageMs < 10_000 ? 1000 : 2500;
 }

@@ -14,7 +14,7 @@ import { describePair } from '../describe-credits.ts';
 import { type FollowedPayment, followPayment, type Payment } from './follow-payment.ts';
 
 /** From the specification's catalogue (section 8). */
-export const balanceError = 'Unable to fetch updated credit balance.';
+const balanceError = 'Unable to fetch updated credit balance.';
 
 interface PaymentSuccessScreenProps {
   /** Added to the address by the payment page; null if somebody came here otherwise. */

@@ -102,7 +102,7 @@ export function PageStrip(props: PageStripProps) {
   );
 }
 
-export function StateSign({ state }: { state: PageState }) {
+function StateSign({ state }: { state: PageState }) {
   if (state === 'read') return <Check className="size-3.5 text-green" aria-hidden="true" />;
   if (state === 'failed') return <CircleAlert className="size-3.5 text-red" aria-hidden="true" />;
   return null;

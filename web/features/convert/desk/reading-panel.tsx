@@ -77,7 +77,7 @@ export function ReadingPanel(props: ReadingPanelProps) {
   );
 }
 
-export function describeProgress(state: ConverterState): { text: string; figure: string; value: number } {
+function describeProgress(state: ConverterState): { text: string; figure: string; value: number } {
   if (state.uploading)
     return { text: 'Uploading', figure: `${state.uploadProgress} %`, value: state.uploadProgress };
   const total = state.pages.length;

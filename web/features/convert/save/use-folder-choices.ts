@@ -19,7 +19,7 @@ export function useFolderChoices(isOn: boolean): FolderChoice[] {
   return data?.ok ? listChoices(data.data) : [];
 }
 
-export function listChoices(folders: readonly Folder[]): FolderChoice[] {
+function listChoices(folders: readonly Folder[]): FolderChoice[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
   const pathOf = (folder: Folder): string => {
     const parent = folder.parent_id === null ? undefined : byId.get(folder.parent_id);

@@ -19,7 +19,7 @@ import {
 // imports the text comparison: loaded only when somebody saves
 const loadWork = () => import('./save-result.ts');
 
-export type SaveState =
+type SaveState =
   | { kind: 'idle' }
   | { kind: 'saving'; progress: SaveProgress | null }
   /** `text` is shown to the user. */

@@ -4,7 +4,7 @@
  */
 import type { Rotation, TrayState } from './tray-state.ts';
 
-export type UploadPart =
+type UploadPart =
   | { kind: 'original'; sourceId: string }
   /** Pages of one PDF in a new order, possibly rotated. */
   | { kind: 'pdf-pages'; sourceId: string; pages: { pageIndex: number; rotation: Rotation }[] }

@@ -4,7 +4,7 @@
  */
 
 /** The state of a file in the browser. `sealed` ones cannot be shown here and are sent to the server unchanged. */
-export type SourceState = 'opening' | 'open' | 'sealed';
+type SourceState = 'opening' | 'open' | 'sealed';
 
 export interface TraySource {
   id: string;

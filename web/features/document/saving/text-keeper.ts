@@ -37,7 +37,7 @@ export interface UnsavedText {
   attempt: SaveAttempt | null;
 }
 
-export type SaveStatus =
+type SaveStatus =
   | { kind: 'saved' }
   /** Changed, not sent yet. */
   | { kind: 'unsaved' }

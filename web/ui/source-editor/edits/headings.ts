@@ -1,7 +1,7 @@
 /** The heading at the cursor: which one it is, and making it another. */
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 
-export const headingNames = [
+const headingNames = [
   'part',
   'chapter',
   'section',

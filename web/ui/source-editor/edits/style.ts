@@ -8,7 +8,7 @@ import {
 import { isMathAt } from '../lines/tokens.ts';
 
 /** The command in text, and the one in a formula. */
-export const styles = {
+const styles = {
   bold: ['textbf', 'mathbf'],
   italic: ['textit', 'mathit'],
   emphasis: ['emph', 'mathit'],

@@ -47,7 +47,7 @@ const searchScope = StateField.define<Stretch | null>({
 });
 
 /** Creates the query for the panel's options. */
-export function createQuery({ search: words, replace, isCase, isWord, isPattern }: FindOptions): SearchQuery {
+function createQuery({ search: words, replace, isCase, isWord, isPattern }: FindOptions): SearchQuery {
   return new SearchQuery({
     search: words,
     replace,

@@ -142,7 +142,7 @@ function show(view: EditorView, set: DecorationSet) {
 }
 
 /** The misspelled word at an offset. */
-export function findMisspelled(state: EditorState, offset: number): { from: number; to: number } | null {
+function findMisspelled(state: EditorState, offset: number): { from: number; to: number } | null {
   let found: { from: number; to: number } | null = null;
   state.field(marks).between(offset, offset, (from, to) => {
     found = { from, to };

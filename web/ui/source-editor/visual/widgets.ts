@@ -37,7 +37,7 @@ abstract class Widget extends WidgetType {
   }
 }
 
-export class TextWidget extends Widget {
+class TextWidget extends Widget {
   readonly #text: string;
   readonly #look: TextLook;
   constructor(text: string, look: TextLook) {

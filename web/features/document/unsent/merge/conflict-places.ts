@@ -45,7 +45,7 @@ export function layOut(parts: readonly MergePart[]): {
 }
 
 /** The text of a conflict after a choice. */
-export function wordsOf({ mine, theirs }: Conflict, side: Side): string {
+function wordsOf({ mine, theirs }: Conflict, side: Side): string {
   if (side !== 'both') return side === 'mine' ? mine : theirs;
   return mine + (mine === '' || mine.endsWith('\n') ? '' : '\n') + theirs;
 }
