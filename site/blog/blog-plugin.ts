@@ -35,7 +35,9 @@ export function blog(): Plugin {
           /^(blog(\/[^./]+)?)\/?$/,
           '$1/index.html',
         );
-        const styles = ['/web/app/app.css', '/web/features/blog/blog.css'].map((name) => `${name}?direct`);
+        const styles = ['app/app', 'features/blog/blog', 'features/blog/blog-page'].map(
+          (name) => `/web/${name}.css?direct`,
+        );
         const source = writeFiles({ styles, fonts: [] }).get(file);
         if (source === undefined) return next();
         response.setHeader(

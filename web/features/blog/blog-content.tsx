@@ -1,4 +1,5 @@
 import './blog.css';
+import './blog-page.css';
 
 /** The build's HTML of the blog's Markdown; its links load whole pages. */
 export function BlogContent({ html }: { html: string }) {
