@@ -7,7 +7,7 @@ test('the subsets are cut from the fonts as they are installed', () => {
 });
 
 test('the styles ask a subset for the signs that it has', () => {
-  const faces = readFileSync('web/app/app.css', 'utf8').split('@font-face');
+  const faces = readFileSync('web/app/fonts.css', 'utf8').split('@font-face');
   const own = faces.filter((face) => face.includes("url('./fonts/"));
   expect(own).toHaveLength(4);
   for (const face of own) expect(face).toContain(`unicode-range: ${subsetRange};`);

@@ -1,7 +1,7 @@
 /**
  * `npm run fonts:subset`: cuts the fonts for the site's own texts from the fonts' packages to `web/app/fonts/`: the
  * signs of an English page, the weights that we use, and the typographic features that the styles use. Every other
- * sign comes from the package's own files, by `unicode-range` (web/app/app.css). A test fails if a package has
+ * sign comes from the package's own files, by `unicode-range` (web/app/fonts.css). A test fails if a package has
  * changed.
  */
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const folder = path.resolve(import.meta.dirname, '../../web/app/fonts');
 /** Records the files that the subsets were cut from. */
 const recordFile = path.join(folder, 'cut-from.json');
 
-/** Latin letters without accents, figures, and English punctuation; also the `unicode-range` in app.css. */
+/** Latin letters without accents, figures, and English punctuation; also the `unicode-range` in fonts.css. */
 export const subsetRange =
   'U+0020-007E, U+00A0, U+00A3, U+00A9, U+00B0-00B1, U+00B7, U+00D7, U+2013-2014, U+2018-2019, U+201C-201D, U+2022, U+2026, U+20AC, U+2192, U+2212';
 

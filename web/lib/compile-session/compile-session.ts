@@ -12,12 +12,13 @@ import {
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
+import { networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
 import { apiUrl } from '../api-routes.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
+import { compileByCall } from './compile-by-call.ts';
 import { listFileEdits } from './file-edits.ts';
 import { createFixes } from './fixes.ts';
 import { createIncompletePages } from './incomplete-pages.ts';
@@ -306,38 +307,25 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     fallbackCall?.abort();
     timer = setTimeout(() => {
       timer = undefined;
-      void compileByCall();
+      void callCompile();
     }, pauseMs);
   };
 
-  const compileByCall = async () => {
-    const text = latex;
-    if (text === null) return;
-    const call = new AbortController();
-    fallbackCall = call;
-    const json = { latex: text, return_pdf: true, source: 'user', figures, engine };
-    const answer = await callBlob('POST /compile', 'application/pdf', { json, signal: call.signal }).catch(
-      () => null,
-    );
-    if (answer === null || isClosed || call.signal.aborted) return;
+  const callCompile = async () => {
+    if (latex === null) return;
+    fallbackCall = new AbortController();
     const known = version;
-    texts.set(known, text);
-    const head = { type: 'result' as const, version: known, page_count: 0, final: true };
-    if (answer.ok) {
-      const bytes = new Uint8Array(await answer.data.arrayBuffer());
-      return show({ ...head, ok: true, messages: [], has_pdf: true }, bytes);
-    }
-    const { error } = answer;
-    if (error === networkError) {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        timer = undefined;
-        connectOrFallBack();
-      }, retryMs);
-    }
-    if (error.code !== 'COMPILATION_FAILED' && error.code !== 'COMPILATION_TIMEOUT')
-      return put({ status: 'waiting', problem: describeError(error) });
-    show({ ...head, ok: false, messages: error.messages ?? [], has_pdf: false, error }, null);
+    texts.set(known, latex);
+    const outcome = await compileByCall({ latex, figures, engine }, fallbackCall.signal);
+    if (outcome === null || isClosed) return;
+    if ('result' in outcome) return show({ ...outcome.result, version: known }, outcome.pdf);
+    put({ status: 'waiting', problem: describeError(outcome.error) });
+    if (outcome.error !== networkError) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      connectOrFallBack();
+    }, retryMs);
   };
 
   const handleOffline = () => {
