@@ -100,3 +100,21 @@ test.describe('with a result', () => {
     await expect(line).toHaveCount(0);
   });
 });
+
+test.describe('where WebSockets are blocked', () => {
+  // a text that does not compile is answered with 422
+  test.use({ allowRefusals: true });
+
+  test('the page follows all the same, and an error is shown at its line', async ({ page }) => {
+    await page.routeWebSocket(/compile-session/, (socket) => socket.close());
+    await openResult(page, 'pdf/probability-table.pdf');
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await goToLineOf(page, '\\begin{document}');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Typed without a socket.');
+    await expect(pdfText(page)).toContainText('Typed without a socket.');
+    await expect(page.getByText('The page is up to date.')).toBeVisible();
+    await page.keyboard.type(' \\nosuchword');
+    await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+  });
+});
