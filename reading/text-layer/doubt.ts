@@ -1,6 +1,6 @@
 /**
- * Where the reader is unsure: marks inside the LaTeX while it is being put together (two noncharacters of Unicode, which
- * no text may hold), offsets once it is whole.
+ * Where the reader is unsure: marks inside the LaTeX while it is assembled (two noncharacters of Unicode, which
+ * no text may contain), offsets once it is complete.
  */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 
@@ -16,12 +16,12 @@ export function markDoubt(latex: string): string {
   return `${open}${latex}${close}`;
 }
 
-/** Text of the PDF with what would be taken for a mark left out. */
+/** Text of the PDF without characters that would be taken for marks. */
 export function withoutMarks(text: string): string {
   return text.replace(marks, '');
 }
 
-/** The body without its marks, and the stretches that were marked; nested marks are ignored. */
+/** The body without its marks, and the ranges that were marked; nested marks are ignored. */
 export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpan[] } {
   const doubtful: DoubtfulSpan[] = [];
   let body = '';

@@ -1,4 +1,4 @@
-/** Plain text to LaTeX that typesets it. */
+/** Converts plain text to LaTeX that prints it. */
 
 import { markDoubt, unknownCharacter } from './doubt.ts';
 import { latexLogo, texLogo } from './glyphs/accents.ts';
@@ -12,7 +12,7 @@ const special: Record<string, string> = {
   [texLogo]: '\\TeX{}',
 }; // biome-ignore format: a table
 
-/** Escapes every character that LaTeX would take as an instruction. */
+/** Escapes every character that LaTeX would interpret. */
 export function escapeText(text: string): string {
   let out = '';
   for (const character of text) out += special[character] ?? character;

@@ -1,4 +1,4 @@
-/** The samples with their sources: what a person gets back for each, held to what has been measured. */
+/** The samples with their sources: what is recovered of each, held to what has been measured. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readLatex } from '#latex/formula/read-latex.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';

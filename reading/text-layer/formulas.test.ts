@@ -1,4 +1,4 @@
-/** Formula by formula: typeset, read back, typeset again, compared. Documents that no fixture resembles. */
+/** Each formula is typeset, read back, typeset again and compared, in documents unlike any fixture. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -100,7 +100,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Formulas that the reader is known to lose, by font; each is looked for, so that a mended one is noticed. */
+/** Formulas that the reader is known to lose, by font; each is tested, so that a fix is noticed. */
 const lost: Record<string, string[]> = {
   // \overbrace beside \underbrace: a label 1.7 pt too low; \; inside an arrow's label.
   'Computer Modern': ['braces under and over', 'arrows'],

@@ -1,4 +1,4 @@
-/** The language of a text by its commonest words, as babel names it; null when there is too little text. */
+/** The language of a text by its most frequent words, under babel's name; null if there is too little text. */
 
 const stopWords: Record<string, string> = {
   english: 'the of and to is in that for with be this are as we by it on not an from let',

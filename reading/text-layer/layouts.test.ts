@@ -1,4 +1,4 @@
-/** Layouts that real documents have: what the recovered LaTeX says where lines, columns and boxes are easily mistaken. */
+/** Layouts of real documents whose lines, columns and boxes are easily mistaken: what the recovered LaTeX says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 

@@ -10,7 +10,7 @@ export interface Box {
   y1: number;
 }
 
-/** The encoding family a glyph's code belongs to; `unicode` where the PDF's own mapping is to be believed. */
+/** The encoding of a glyph's code; `unicode` if the PDF's own mapping can be trusted. */
 export type MathFamily =
   | 'letters'
   | 'symbols'
@@ -35,9 +35,9 @@ export interface FontFace {
 }
 
 export interface Glyph {
-  /** Unicode text, ligatures taken apart; a delimiter's piece or a variant is already its plain character. */
+  /** Unicode text with ligatures split; a piece or variant of a delimiter is already its plain character. */
   text: string;
-  /** What `text` alone does not say. */
+  /** What `text` does not tell. */
   role: GlyphRole;
   font: FontFace;
   /** Em size in points. */
@@ -51,7 +51,7 @@ export interface Glyph {
   ink: Box;
 }
 
-/** A piece of a delimiter that TeX builds from parts; `side` tells where in the column it stands. */
+/** A piece of a delimiter that TeX builds from parts; `side` is its place in the stack. */
 export type GlyphRole =
   | 'plain'
   | 'piece'
@@ -80,7 +80,7 @@ export interface PageModel {
   hiddenGlyphs: number;
   /** Glyphs whose character is unknown. */
   unknownGlyphs: number;
-  /** Glyphs not standing upright; they are left out of `glyphs`. */
+  /** Glyphs that are not upright; they are not in `glyphs`. */
   turnedGlyphs: Box[];
 }
 
@@ -100,7 +100,7 @@ export function centreY(box: Box): number {
   return (box.y0 + box.y1) / 2;
 }
 
-/** The smallest box around all; throws on none, which would be a caller's bug. */
+/** The smallest box around all. @throws Error without any, which is a bug in the caller */
 export function boundsOf(boxes: readonly Box[]): Box {
   const first = boxes[0];
   if (!first) throw new Error('boundsOf needs at least one box');

@@ -1,4 +1,4 @@
-/** The reader against files that mean no good: a page's trouble stays the page's. */
+/** The reader with hostile files: a page's failure affects that page only. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

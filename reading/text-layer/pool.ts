@@ -1,4 +1,4 @@
-/** Processes that read PDF pages from their own text. A page that is too much costs its process, which is replaced. */
+/** Processes that read PDF pages from their own text. A page that exceeds the limits ends its process, which is replaced. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
@@ -9,34 +9,34 @@ import { localOwner, pageQueue } from '../page-queue.ts';
 import type { PageAnswer, TextRequest } from './text-process.ts';
 
 export interface ReaderPoolOptions {
-  /** Processes; each holds one document open. Default: half the processors, 2 or 3. */
+  /** Number of processes; each has one document open. Default: half the processors, 2 or 3. */
   processes?: number;
-  /** Of one page, the document's first page included. Default 30 s of CPU time. */
+  /** For one page; for the first, including opening the document. Default 30 s of CPU time. */
   limits?: WorkLimits;
 }
 
 export interface ReadOptions {
   signal?: AbortSignal;
-  /** Whose turn it takes, as `queueOwner` writes it. */
+  /** In whose turn it is read, as written by `queueOwner`. */
   owner?: string;
-  /** The file is read from its first page on up to this one. Default true. */
+  /** All pages of the file before this one are read too. Default true. */
   isWhole?: boolean;
   /** Drawings in these boxes are left out. */
   except?: readonly ShareBox[];
 }
 
 const program = fileURLToPath(new URL('./text-process.ts', import.meta.url));
-/** pdf.js holds what a stream unpacks to as a whole. */
+/** pdf.js keeps a whole decompressed stream in memory */
 const memoryLimitBytes = 1_000_000_000;
-/** A document of thirty pages takes half of this, and opening it again in a fresh process all of its fonts. */
+/** a document of thirty pages uses half of this; a new process would have to load all its fonts again */
 const recycleGrowthBytes = 500_000_000;
 
-/** Whoever asks is served by the processes that are there. */
+/** all requests share these processes */
 let processes: Processes | undefined;
 
 export class ReaderPool {
   readonly #pool: ProcessPool;
-  /** The end of what was asked of a document last. */
+  /** When the latest request for a document ends. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(options: ReaderPoolOptions = {}) {
@@ -53,7 +53,7 @@ export class ReaderPool {
   }
 
   /**
-   * Reads one page; what the file is to blame for is `failed`.
+   * Reads one page; `failed` if the file is the cause.
    * @throws WorkStarved; the signal's reason
    */
   read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {

@@ -1,4 +1,4 @@
-/** Facts about the whole document that each page needs: body size, repeated heads, words, numbering of theorems. */
+/** Facts about the whole document that reading a page needs: body size, repeated heads, words, theorem numbering. */
 
 import { median } from '../box.ts';
 import { headingNumber } from './blocks/section-numbers.ts';
@@ -20,9 +20,9 @@ export interface DocumentProfile {
   /** Lower-cased words and hyphenated words within lines. */
   words: Set<string>;
   theorems: Theorem[];
-  /** Number of the last numbered heading on each page that was looked at, from the first on; null on one without. */
+  /** Number of the last numbered heading on each examined page, from the first on; null if it has none. */
   headings: (string | null)[];
-  /** Formulas take their letters from the text's italic. */
+  /** Formulas use the text's italic letters. */
   borrowsItalic: boolean;
   /** Font ids of text faces that only mathematics uses. */
   mathFonts: Set<string>;
@@ -54,7 +54,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
       for (const line of lines) {
         const text = textOf(line);
         heading = headingNumber(line, bodySize) ?? heading;
-        // The last word of a line may be half a word.
+        // the last word of a line may be half a word
         for (const word of text.replace(/\S+$/, '').match(/\p{L}+(?:-\p{L}+)*/gu) ?? [])
           words.add(word.toLowerCase());
         if (!/^\s*(\p{Lu}|th)/u.test(text)) continue;
@@ -105,7 +105,7 @@ function commonestSize(models: readonly PageModel[]): number {
   return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
 }
 
-/** TeX's own mathematics uses a second font object of the text face (OT1 beside T1): it holds signs, and text has its own. */
+/** TeX's own mathematics uses a second font object of the text face (OT1 beside T1): it has signs, and the text's object is another. */
 function mathFontsOf(models: readonly PageModel[]): Set<string> {
   const byName = new Map<string, Map<string, { signs: number; words: number; count: number }>>();
   for (const model of models) {

@@ -1,4 +1,4 @@
-/** From a page model to LaTeX: furniture off, objects out, columns, lines, blocks. */
+/** From a page model to LaTeX: without furniture, then objects, columns, lines, blocks. */
 import type { KnownLine } from '../positions/align-text.ts';
 import { BlockWriter, type Element } from './blocks/blocks.ts';
 import type { PageObject } from './blocks/captions.ts';
@@ -16,7 +16,7 @@ import type { DocumentProfile } from './profile.ts';
 import type { ReadState } from './state.ts';
 import { findRuledObjects } from './tables/objects.ts';
 
-/** What the reader makes of a page; figures are boxes still to be cropped from its picture. */
+/** The result of reading a page; figures are boxes that are still to be cropped from its picture. */
 export interface PageReading {
   body: string;
   packages: string[];
@@ -25,15 +25,15 @@ export interface PageReading {
   columns: 1 | 2;
   language: string | null;
   figures: { name: string; box: { left: number; top: number; width: number; height: number } }[];
-  /** The page's lines as they are printed, running heads left out; boxes as shares of the page. */
+  /** The page's lines as printed, without running heads; boxes as fractions of the page. */
   lines: KnownLine[];
   startsParagraph: boolean;
   endsParagraph: boolean;
 }
 
 /**
- * `pageNumber` is the page's place in its file; `isWhole` says that every page before it in the file was read too, so
- * that headings before it count.
+ * `pageNumber` is the page's place in its file; `isWhole`: every page before it in the file was read too, so
+ * headings before it count.
  */
 export function readPage(
   model: PageModel,
@@ -92,7 +92,7 @@ export function readPage(
   return { ...reading, lines: printedLines(model, printed, rules, state.bodySize) };
 }
 
-/** Lines in reading order, those of titles, tables and notes among them. */
+/** Lines in reading order, including those of titles, tables and notes. */
 function printedLines(
   model: PageModel,
   glyphs: readonly Glyph[],
@@ -187,7 +187,7 @@ function writeBody(
     allText += region.glyphs.length > 0 ? ` ${lines.map(textOf).join(' ')}` : '';
   });
   for (const o of pending) bodies.push(`${o.latex}\n\n`);
-  // A note whose mark was not found is kept as text.
+  // a note whose mark was not found is kept as text
   for (const [mark, note] of state.inline.footnotes ?? [])
     if (!state.inline.metFootnotes?.has(mark)) bodies.push(`\\textsuperscript{${mark}}${note}\n\n`);
   return {
@@ -218,7 +218,7 @@ function topOf(element: Element): number {
   return element.kind === 'line' ? element.line.y0 : element.object.box.y0;
 }
 
-/** A page that begins with a small letter begins in mid-sentence. */
+/** A page that begins with a lower-case letter begins mid-sentence. */
 function startsOf(line: Line | undefined): boolean {
   const first = line?.glyphs[0];
   return !first || !/^\p{Ll}/u.test(first.text) || first.font.family !== 'none';
@@ -238,7 +238,7 @@ function edgesOf(
   const frequent = counts.filter((c) => c.n >= Math.max(2, 0.12 * lines.length)).map((c) => c.x);
   const left = frequent.length > 0 ? Math.min(...frequent) : box.x0;
   const rights = lines.map((l) => l.x1).sort((a, b) => b - a);
-  // Where most lines end, not where the longest does: narrow columns have overfull lines.
+  // where most lines end, not the longest: narrow columns have overfull lines
   const support = (x: number) => rights.filter((o) => Math.abs(o - x) < 1.5).length;
   const most = Math.max(...rights.map(support));
   const common = rights.find((x) => support(x) >= Math.max(2, 0.25 * most)) ?? rights[0] ?? box.x1;
@@ -248,7 +248,7 @@ function edgesOf(
     left: Math.min(left, box.x0 + 0.5 * bodySize),
     right: support(common) >= 4 ? shared : Math.max(shared, box.x1 - 3 * bodySize),
   };
-  // Only short lines: the text block is assumed to be in the middle of the page.
+  // only short lines: the text block is assumed to be centred on the page
   const isShown = rights.filter((x) => Math.abs(x - edges.right) < 1.5).length >= 3;
   if (pageWidth !== null && !isShown) edges.right = Math.max(edges.right, pageWidth - edges.left);
   return edges;

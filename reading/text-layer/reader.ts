@@ -1,4 +1,4 @@
-/** The text-layer reader: a PDF page whose glyphs can be read, to LaTeX. */
+/** The text-layer reader: turns a PDF page with readable glyphs into LaTeX. */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { KnownLine } from '../positions/align-text.ts';
@@ -58,7 +58,7 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
   };
 }
 
-/** Figures are named by the page's place in the conversion, which is not always its place in the file. */
+/** Figures are named by the page's number in the conversion, which may differ from its number in the file. */
 function numberFigures(reading: PageReading, pageNumber: number): PageReading {
   let { body } = reading;
   const figures = reading.figures.map((figure, i) => {
@@ -91,7 +91,7 @@ async function cropFigures(
   return out;
 }
 
-/** A title has no offsets to tell a doubt by. */
+/** A title has no offsets to mark a doubt at. */
 function clearTitle(title: NonNullable<PageReading['title']>): NonNullable<PageReading['title']> {
   const { author, date } = title;
   return {

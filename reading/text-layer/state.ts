@@ -1,4 +1,4 @@
-/** What reading a page gathers and knows. */
+/** What reading a page needs to know, and what it collects. */
 import type { InlineOptions } from './lines/inline.ts';
 
 /** One theorem head seen in the document, in order. */
@@ -14,7 +14,7 @@ export interface ReadState {
   packages: Set<string>;
   preamble: string[];
   inline: InlineOptions;
-  /** Words of the document, for undoing hyphenation. */
+  /** Words of the document, to undo hyphenation. */
   knows: (word: string) => boolean;
   theorems: Theorem[];
   /** Number of the numbered heading before; '' at the document's start, null when it is not known. */

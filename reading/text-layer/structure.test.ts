@@ -1,4 +1,4 @@
-/** Structure of documents typeset on the spot: what the recovered LaTeX has to say, as an editor would read it. */
+/** Structure of documents typeset in the test: what the recovered LaTeX contains. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 

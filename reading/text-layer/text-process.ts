@@ -1,6 +1,6 @@
 /**
  * The program of a process that reads PDFs' own text: keeps the last document open, reads pages on request. A page that
- * loops or exhausts memory costs this process only; the pool replaces it.
+ * loops or exhausts memory affects this process only; the pool replaces it.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -21,7 +21,7 @@ export type TextRequest = { path: string } & (
       kind: 'page';
       /** From 0. */
       index: number;
-      /** The file was read from its first page on up to this one. */
+      /** All pages of the file before this one are read too. */
       isWhole: boolean;
       /** Drawings in these boxes are left out. */
       except: readonly ShareBox[];
@@ -39,7 +39,7 @@ export type PageAnswer =
   | { kind: 'facts'; facts: { pages: string[]; info: Record<string, string>; xmp: string } }
   | { kind: 'failed'; message: string };
 
-/** Most pages looked at for the document's profile, and the CPU time for it in ms. */
+/** Most pages examined for the document's profile, and the CPU time for it in ms. */
 const profilePages = 60;
 const profileMs = 4_000;
 
@@ -69,7 +69,7 @@ async function makeProfile(pdf: PDFDocumentProxy): Promise<DocumentProfile> {
     try {
       models.push(await extractPage(pdf, i));
     } catch {
-      // a broken page says nothing about the others
+      // a broken page does not affect the others
     }
   }
   return profileDocument(models, 1);
@@ -118,7 +118,7 @@ async function answer(request: TextRequest): Promise<PageAnswer> {
   }
 }
 
-// pdf.js reports oddities of files on the console; they are nobody's business here.
+// pdf.js reports oddities of files on the console, which are not needed here
 console.log = console.info = console.warn = () => {};
 
 answerTasks((task) => answer(task as TextRequest));

@@ -16,10 +16,10 @@ import { closeTheorem, openTheorem } from './theorems.ts';
 
 export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
 
-/** Room between two rows beyond which they are no rows of one display, in ems. */
+/** Rows further apart than this belong to different displays, in ems. */
 const widestRoom = 1.7;
 
-/** Sizes of centred lines, from so many ems of the body on. */
+/** Sizes of centred lines: from this many ems of the body text on. */
 const centredSizes: [number, string][] = [
   [1.6, '\\LARGE '],
   [1.33, '\\Large '],
@@ -68,7 +68,7 @@ export class BlockWriter {
     return this.#flow.out.join('');
   }
 
-  /** Returns how many further lines it took. */
+  /** Returns how many more lines it consumed. */
   #line(line: Line, following: (Line | null)[]): number {
     const list = this.#flow.lists[this.#flow.lists.length - 1];
     const label = findLabel(line);
@@ -128,7 +128,7 @@ export class BlockWriter {
     return 0;
   }
 
-  /** A formula that begins as an item would: with its own number at the margin, or with one in the middle of the column. */
+  /** A formula that begins like a list item: with its own number at the margin, or with one in the middle of the column. */
   #isShown(line: Line, label: Label | null, isSetOff: boolean): boolean {
     if (label?.kind !== 'number') return false;
     if (splitTag(line, this.#edges).tag !== null) return true;
@@ -177,7 +177,7 @@ export class BlockWriter {
     this.#flow.paragraph.push(this.#stripQed(spans));
   }
 
-  /** Lines set in on both sides by the same room, more than one. */
+  /** Two lines or more, indented by the same amount on both sides. */
   #beginsQuote(line: Line, following: readonly (Line | null)[]): boolean {
     const next = following[0];
     if (!next || next.baseline - line.baseline > 1.5 * line.size) return false;
@@ -253,7 +253,7 @@ export class BlockWriter {
     this.#flow.glue = false;
   }
 
-  /** Whether a line begins a paragraph of its own after the line before. */
+  /** Whether a line begins a new paragraph. */
   #beginsParagraph(line: Line, following: readonly (Line | null)[]): boolean {
     const last = this.#last;
     if (!last || this.#flow.paragraph.length === 0) {
@@ -287,11 +287,11 @@ export class BlockWriter {
     return last?.kind === 'text' && /\p{L}[-‐\u00ad]\s*$/u.test(last.text);
   }
 
-  /** The line before ended although this line's first word would have fitted: a break was asked for. */
+  /** The previous line ended although this line's first word would have fitted: a forced break. */
   #needsBreak(line: Line, following: readonly (Line | null)[]): boolean {
     const last = this.#last;
     if (!last || this.#endsInHyphen()) return false;
-    // Beside a picture the lines are shorter, all by the same.
+    // next to a picture, all lines are shorter by the same amount
     const near = [...this.#recent, line.x1, ...following.slice(0, 3).map((l) => l?.x1 ?? Number.NaN)];
     if (near.filter((x) => Math.abs(x - last.x1) < 0.25 * line.size).length >= 3) return false;
     let end = line.glyphs[0]?.x ?? 0;
@@ -311,7 +311,7 @@ export class BlockWriter {
     this.#last = line;
   }
 
-  /** True for a caption above its table or listing; it is held until that comes. */
+  /** True for a caption above its table or listing; it is kept until the object comes. */
   #isCaptionOf(line: Line, following: readonly Element[]): boolean {
     const spans = readLine(line, this.#state.inline);
     const caption = readCaption(spans);
@@ -322,7 +322,7 @@ export class BlockWriter {
     const more = lines.flatMap((e) => (e.kind === 'line' ? [e.line] : []));
     const last = more[more.length - 1] ?? line;
     const isNear = next.object.box.y0 - last.y1 < 4 * this.#state.bodySize;
-    // Further lines are the caption's when they are set as tight and as small as it.
+    // further lines belong to the caption if they have its spacing and size
     const isOne = [line, ...more].every(
       (l, i, all) =>
         i === 0 ||
@@ -340,7 +340,7 @@ export class BlockWriter {
     return true;
   }
 
-  /** Returns how many lines of caption below it took. */
+  /** Returns how many caption lines below it were consumed. */
   #object(object: PageObject, following: readonly Element[]): number {
     this.#flow.flushDisplays();
     this.#flow.flushParagraph();
@@ -380,7 +380,7 @@ export class BlockWriter {
   }
 }
 
-/** Room after the bold words that begin a line, in ems; 0 when there are none. */
+/** Space after the bold words that begin a line, in ems; 0 if there are none. */
 function runInGap(spans: readonly Span[], line: Line): number {
   const first = spans[0];
   if (first?.kind !== 'text' || !first.style.bold) return 0;
@@ -390,7 +390,7 @@ function runInGap(spans: readonly Span[], line: Line): number {
   return end && after ? (after.x - end.x - end.width) / line.size : 0;
 }
 
-/** A last line that reaches the right edge, or does not end a sentence, goes on overleaf. */
+/** A last line that reaches the right edge, or does not end a sentence, continues on the next page. */
 function endsOpen(line: Line, edges: ColumnEdges, paragraph: readonly Span[][]): boolean {
   const text = plainText(paragraph[paragraph.length - 1] ?? []);
   const reaches = line.x1 > edges.right - 1.5 * line.size;

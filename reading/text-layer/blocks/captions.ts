@@ -3,11 +3,11 @@
 import { dropFront, plainText, type Span } from '../lines/spans.ts';
 import type { Box } from '../model.ts';
 
-/** Something that is not lines of prose: a figure, a table, a listing. */
+/** Anything that is not prose: a figure, a table, a listing. */
 export interface PageObject {
   kind: 'figure' | 'table' | 'code' | 'algorithm' | 'rule';
   box: Box;
-  /** Without float or caption. */
+  /** Without a float or caption. */
   latex: string;
   caption?: string;
 }
@@ -32,7 +32,7 @@ const captionKinds: [RegExp, 'figure' | 'table' | 'code'][] = [
   [new RegExp(`^(?:listing|code|listagem|código)${captionNumber}`, 'iu'), 'code'],
 ];
 
-/** A line that begins as a caption does, and the caption's own text. */
+/** A line that begins like a caption, and the caption's text. */
 export function readCaption(
   spans: readonly Span[],
 ): { kind: 'figure' | 'table' | 'code'; rest: Span[] } | null {
@@ -44,7 +44,7 @@ export function readCaption(
   return null;
 }
 
-/** The object as a float where it has a caption. */
+/** The object, as a float if it has a caption. */
 export function withCaption(object: PageObject, caption: string | null, isAbove: boolean): string {
   if (caption === null || object.kind === 'algorithm' || object.kind === 'rule') return object.latex;
   if (object.kind === 'code') {

@@ -24,7 +24,7 @@ function pitchOf(mono: readonly Glyph[]): number {
   return Math.max(pitch, width);
 }
 
-/** Columns come back from x positions: a typewriter face advances by one width. */
+/** Columns follow from the x positions: all letters of a typewriter face have the same width. */
 function codeLines(glyphs: readonly Glyph[]): string[] {
   const mono = glyphs.filter((g) => g.font.mono);
   const advance = pitchOf(mono);

@@ -1,7 +1,7 @@
 /** Tables of contents, which LaTeX makes itself. */
 import type { Line } from '../lines/lines.ts';
 
-/** After a heading such as "Contents": how many lines, the last one's number included, are entries. 0 when it is no table of contents. */
+/** After a heading such as "Contents": how many lines are entries, including the last one's page number. 0 if it is not a table of contents. */
 export function readContents(heading: string, following: readonly (Line | null)[]): number {
   if (
     !/\{(Contents|Table of Contents|Inhaltsverzeichnis|Inhalt|Table des matières|Sommaire|Índice|Índice general|Indice|Inhoudsopgave|Sumário|Spis treści|Obsah|Содержание|Оглавление|Cuprins|İçindekiler)\}$/i.test(

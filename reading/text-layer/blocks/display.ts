@@ -7,7 +7,7 @@ import { boundsOf, type Glyph } from '../model.ts';
 export interface ColumnEdges {
   left: number;
   right: number;
-  /** The page's middle, for a page of one column. */
+  /** The centre of the page, for a page of one column. */
   middle?: number;
 }
 
@@ -16,7 +16,7 @@ export interface DisplayLine {
   glyphs: Glyph[];
   /** Equation number as printed, without parentheses. */
   tag: string | null;
-  /** Room above it, in ems, beyond what TeX leaves between two lines of its kind; 0 where nothing is known. */
+  /** Space above it, in ems, beyond what TeX leaves between two such lines; 0 if unknown. */
   room: number;
 }
 
@@ -45,7 +45,7 @@ export function splitTag(line: Line, edges: ColumnEdges): DisplayLine {
     const start = tail[0]?.x ?? 0;
     const rest = line.glyphs.filter((g) => !tail.includes(g));
     const restEnd = Math.max(0, ...rest.map((g) => g.x + g.width));
-    // In a narrow column a long formula comes close to its number.
+    // in a narrow column a long formula comes close to its number
     const least = proseWords(rest, line).length === 0 && rest.some(isMath) ? 0.4 : 0.9;
     if (tagPattern.test(text) && rest.length > 0 && start - restEnd > least * line.size) {
       return { line, glyphs: rest, tag: text.slice(1, -1).replace('–', '-'), room: 0 };
@@ -95,14 +95,14 @@ export function loneTag(line: Line, edges: ColumnEdges): string | null {
   return isAtEdge && tagPattern.test(text) ? text.slice(1, -1).replace('–', '-') : null;
 }
 
-/** Room between the baselines of two neighbouring lines, in ems, beyond what TeX leaves between them without being asked. */
+/** Space between the baselines of two neighbouring lines, in ems, beyond TeX's default. */
 export function roomBetween(upper: Line, lower: Line, leading: number): number {
   const touching = upper.y1 - upper.baseline + lower.baseline - lower.y0 + 0.1 * lower.size;
   return (lower.baseline - upper.baseline - Math.max(leading, touching)) / lower.size;
 }
 
 /**
- * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: there is more room above and
+ * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: there is more space above and
  * below it than between the lines of a paragraph.
  */
 export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSetOff: boolean): boolean {
@@ -116,7 +116,7 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
   const width = edges.right - edges.left;
   if (isVerticalDots(composed)) return true;
   const mathGlyphs = composed.filter((g) => g.font.family !== 'none' && g.text !== '•').length;
-  // Small capitals that a font does not have are smaller capitals on the baseline.
+  // a font without small capitals sets smaller capitals on the baseline
   const scripts = composed.filter(
     (g) => g.size < 0.85 * line.size && Math.abs(g.baseline - line.baseline) > 0.03 * line.size,
   ).length;
@@ -138,11 +138,11 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
     composed.some((g) => isMath(g) || /[=<>]/.test(g.text)) &&
     /[=<>≤≥∈→⟶⇒⟺∣|{}+:−]/u.test(textOfGlyphs(composed));
   if (isSetOff && isExact && slackLeft > 0.06 * width && states && mathGlyphs > 0) return true;
-  // Wider than the column, or as wide: nothing to be in the middle of.
+  // as wide as the column or wider: cannot be centred in it
   const isFull = box.x1 - box.x0 > 0.9 * (edges.right - left);
   if (isSetOff && isFull && states && letters < 0.1 * composed.length && mathGlyphs > 0.35 * composed.length)
     return true;
-  // A centred line with some mathematics may hold much text ("for all z in D").
+  // a centred line with some mathematics may contain much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
   const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;
   const mostText = isLarge ? 0.8 : 0.66;
@@ -185,7 +185,7 @@ function firstWord(glyphs: readonly Glyph[], size: number): string {
   return text;
 }
 
-/** Words of a text face with two letters or more that are no function names. */
+/** Words of a text face with two letters or more, except function names. */
 export function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
   const words: string[] = [];
   let word = '';
@@ -202,7 +202,7 @@ export function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
   };
   for (const g of glyphs) {
     if (g.font.family !== 'none' || !/^\p{L}+$/u.test(g.text) || g.size < 0.85 * line.size) {
-      // A script right after a capital is a charge or a count of atoms.
+      // a script right after a capital is a charge or a number of atoms
       if (g.size < 0.85 * line.size && /^[A-Z][a-z]?$/.test(word)) word = '';
       if (g.font.family === 'none' || g.size < 0.85 * line.size) flush();
       continue;
@@ -215,7 +215,7 @@ export function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
   return words;
 }
 
-/** A line in the middle of its column, set in on both sides. */
+/** A centred line, indented on both sides. */
 export function isCentred(line: Line, edges: ColumnEdges): boolean {
   const left = line.x0 - edges.left;
   const right = edges.right - line.x1;

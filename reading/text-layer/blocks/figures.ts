@@ -1,10 +1,10 @@
-/** Drawings and pictures: their places on the page, and the words that belong to them. */
+/** Drawings and pictures: where they are on the page, and the words that belong to them. */
 import { type Box, boundsOf, type Glyph, overlapX, overlapY, type PageModel } from '../model.ts';
 
-/** Smallest figure, in points on either side; less is an ornament or a symbol. */
+/** Smallest figure, in points on either side; anything smaller is an ornament or a symbol. */
 const smallest = 24;
 
-/** Boxes of figures, top to bottom. Glyphs whose middle lies in a box belong to the figure. */
+/** Boxes of figures, top to bottom. Glyphs centred in a box belong to the figure. */
 export function findFigures(model: PageModel, glyphs: readonly Glyph[]): Box[] {
   const pageArea = model.width * model.height;
   const parts = model.drawings
@@ -16,7 +16,7 @@ export function findFigures(model: PageModel, glyphs: readonly Glyph[]): Box[] {
   const pool: Box[] = [...parts.slice(0, 6000)];
   for (const part of pool) boxes = join(boxes, part, 9);
   boxes = boxes.filter((b) => seeds.some((s) => overlapX(s, b) >= 0 && overlapY(s, b) >= 0));
-  // Lines of a drawing that run along the axes count once the drawing is known.
+  // horizontal and vertical lines count only once the drawing is known
   for (let i = 0; i < 3; i++) {
     for (const rule of model.rules) {
       const near = boxes.find(
@@ -35,7 +35,7 @@ export function findFigures(model: PageModel, glyphs: readonly Glyph[]): Box[] {
   boxes = boxes.filter((b) => b.x1 - b.x0 > smallest && b.y1 - b.y0 > smallest);
   const bodyWidth = glyphs.length > 0 ? boundsOf(glyphs.map((g) => g.ink)) : null;
   boxes = boxes.map((b) => withLabels(b, glyphs, bodyWidth ? bodyWidth.x1 - bodyWidth.x0 : model.width));
-  // A frame around whole paragraphs is no figure.
+  // a frame around whole paragraphs is not a figure
   boxes = boxes.filter((b) => glyphs.filter((g) => inside(b, g)).length < 400);
   return boxes.map((b) => grow(b, 2, model)).sort((a, b) => a.y0 - b.y0);
 }

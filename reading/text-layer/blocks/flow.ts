@@ -1,4 +1,4 @@
-/** What of a column has been written, and what stands open: the paragraph, displays, lists, a theorem. */
+/** What has been written of a column, and what is open: a paragraph, displays, lists, a theorem. */
 
 import { joinLines, plainStyle, type Span, type TextStyle, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
@@ -16,10 +16,10 @@ export interface OpenList {
   value: number;
 }
 
-/** Environments are opened and closed on a stack, so that what comes out is balanced. */
+/** Environments are opened and closed on a stack, so the output is balanced. */
 export class Flow {
   readonly #state: ReadState;
-  /** Blocks that are written; the last may still be changed. */
+  /** Finished blocks; the last may still change. */
   readonly out: string[] = [];
   readonly lists: OpenList[] = [];
   /** Lines of the open paragraph. */

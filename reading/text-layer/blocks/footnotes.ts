@@ -1,4 +1,4 @@
-/** Footnotes: small lines under the short rule at the foot of a page, inserted at their marks. */
+/** Footnotes: small lines below the short rule at the foot of a page, inserted at their marks. */
 import { readLine } from '../lines/inline.ts';
 import { findLines } from '../lines/lines.ts';
 import { joinLines, type Span, writeSpans } from '../lines/spans.ts';

@@ -9,7 +9,7 @@ import { gapAfterNumber, leadingNumber } from './section-numbers.ts';
 
 export interface Heading {
   latex: string;
-  /** Further lines it ran over. */
+  /** Number of further lines it occupies. */
   taken: number;
   level: number;
   /** As printed, e.g. 3.1; null without one. */
@@ -31,7 +31,7 @@ export function readHeading(
   const isCaps = letters.every((g) => g.font.smallCaps);
   const spans = readLine(line, state.inline);
   const text = plainText(spans);
-  // An entry of a table of contents, with its dots.
+  // an entry of a table of contents, with its dots
   if (/(?:\.\s*){5}/.test(text)) return null;
   if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
   const isLarge = ratio > 1.08;
@@ -44,7 +44,7 @@ export function readHeading(
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
   const isNumbered = leading !== null && hasGap && (/\d/.test(leading.number) || isLarge);
   if (!isLarge && !isNumbered) {
-    // Bold at body size: a heading only when it stands alone, short, and says no sentence.
+    // bold at body size: a heading only if it is short, on its own, and not a sentence
     const next = following[0];
     const isAlone =
       line.x1 < edges.right - 0.25 * (edges.right - edges.left) &&
@@ -97,6 +97,6 @@ export function readHeading(
 function stripNumber(spans: Span[], length: number): Span[] {
   const [first, ...rest] = spans;
   if (first?.kind === 'text') return dropFront(spans, length);
-  // A number that inline reading took for a formula.
+  // a number that was read as an inline formula
   return first?.kind === 'math' ? rest : spans;
 }

@@ -19,7 +19,7 @@ export class ListWriter {
     this.#flow = flow;
   }
 
-  /** A label at the margin of running prose is a list only with company or a hanging indent. */
+  /** A label at the margin of running prose begins a list only with other items or a hanging indent. */
   accepts(label: Label, line: Line, following: (Line | null)[]): boolean {
     const labelX = Math.min(...label.glyphs.map((g) => g.x));
     if (this.#flow.lists.length > 0 || labelX > this.#edges.left + 0.45 * line.size)
@@ -38,7 +38,7 @@ export class ListWriter {
     });
   }
 
-  /** False when lists nest too deep for another one. */
+  /** False if lists are nested too deep for another one. */
   item(line: Line, label: Label): boolean {
     this.#flow.flushParagraph();
     const labelX = Math.min(...label.glyphs.map((g) => g.x));

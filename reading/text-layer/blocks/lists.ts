@@ -40,7 +40,7 @@ const bullets = new Set([
   '∙',
 ]);
 
-/** The label a line begins with, or null. `left` is the column's left edge. */
+/** The label that a line begins with, or null. `left` is the column's left edge. */
 export function findLabel(line: Line): Label | null {
   const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
   const first = glyphs[0];

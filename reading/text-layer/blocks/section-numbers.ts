@@ -11,7 +11,7 @@ export function leadingNumber(text: string): { number: string; length: number } 
   return match ? { number: match[1] as string, length: match[0].length } : null;
 }
 
-/** Room between a heading's number and its words, in ems. */
+/** Space between a heading's number and its words, in ems. */
 export function gapAfterNumber(line: Line, number: string): number {
   const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
   const last = glyphs[number.length - 1];
@@ -21,7 +21,7 @@ export function gapAfterNumber(line: Line, number: string): number {
   return (next.x - last.x - last.width) / line.size;
 }
 
-/** The number of a line that looks like a heading of its own, for what came before a page; entries of a table of contents are none. */
+/** The number of a line that looks like a heading, to know the state before a page; entries of a table of contents do not count. */
 export function headingNumber(line: Line, bodySize: number): string | null {
   const letters = line.glyphs.filter((g) => /[\p{L}\d]/u.test(g.text) && g.size > 0.85 * line.size);
   const isLarge = line.size > 1.15 * bodySize;
@@ -35,8 +35,8 @@ export function headingNumber(line: Line, bodySize: number): string | null {
 }
 
 /**
- * What has to stand before a heading so that it gets `number`. `previous` is the number of the numbered heading before
- * it: '' when it is the document's first, null when that is not known.
+ * What must precede a heading so that it gets `number`. `previous` is the number of the numbered heading before
+ * it: '' if it is the document's first, null if unknown.
  */
 export function counterCommands(number: string, previous: string | null): string {
   const parts = number.split('.').slice(0, counters.length);
@@ -55,7 +55,7 @@ export function counterCommands(number: string, previous: string | null): string
     const wanted = k === parts.length - 1 ? countOf(part) - 1 : countOf(part);
     if (known[k] === wanted) return;
     out += `\\setcounter{${counters[k]}}{${wanted}}\n`;
-    // Setting a counter, unlike stepping it, leaves those below as they were.
+    // setting a counter, unlike stepping it, does not reset the counters below it
     known = known.map((value, j) => (j > k ? null : value));
   });
   return out;

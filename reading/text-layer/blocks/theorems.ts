@@ -24,7 +24,7 @@ const headPattern = new RegExp(
   'iu',
 );
 
-/** The kind and number of a head, for the document's own list. */
+/** The kind and number of a head, for the document's list. */
 export function theoremHead(spans: readonly Span[]): Theorem | null {
   const first = spans[0];
   if (first?.kind !== 'text' || !(first.style.bold || first.style.italic || first.style.smallCaps))
@@ -63,7 +63,7 @@ export function openTheorem(spans: Span[], line: Line, state: ReadState): OpenTh
   }
   const stop = /^\s*[.:]?\s*/.exec(leadingText(rest))?.[0] ?? '';
   rest = dropFront(rest, stop.length);
-  // Theorems do not end their heads with a colon and say nothing after it.
+  // a theorem's head does not end with a colon and nothing after it
   if (stop.includes(':') && plainText(rest) === '' && rest.length === 0) return null;
   const isStarred = head.number === null;
   const isDefinition = isUpright(rest);
@@ -98,7 +98,7 @@ function isUpright(spans: readonly Span[]): boolean {
   return upright > italic;
 }
 
-/** Numbering as the whole document shows it: counters shared when numbers run through kinds, within sections when dotted. */
+/** Numbering as seen in the whole document: shared counters if numbers continue across kinds, per section if dotted. */
 function declare(env: string, kind: string, isStarred: boolean, style: string, state: ReadState): void {
   state.packages.add('amsthm');
   const name = kind.charAt(0).toUpperCase() + kind.slice(1);

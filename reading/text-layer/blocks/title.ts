@@ -59,7 +59,7 @@ export function readTitle(
       state.knows,
     ),
   ).trim();
-  // Smaller lines tight under the title belong to it.
+  // smaller lines close below the title belong to it
   const last = titleLines[titleLines.length - 1] as Line;
   while (rest[0] && rest[0].baseline - last.baseline < 1.6 * state.bodySize)
     title += ` \\\\ \\large ${write(rest.shift() as Line)}`;

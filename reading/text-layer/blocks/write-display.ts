@@ -1,4 +1,4 @@
-/** Displayed formulas written: one by one, or aligned over several lines. */
+/** Writes displayed formulas: one by one, or aligned over several lines. */
 
 import { escapeText } from '../escape.ts';
 import { composeAccents } from '../glyphs/accents.ts';
@@ -37,10 +37,10 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
 }
 
-/** Room that displays have between them and the rows of one do not, in ems: \jot is 0.3, \belowdisplayshortskip 0.55. */
+/** Space between two displays, more than between rows of one, in ems: \jot is 0.3, \belowdisplayshortskip 0.55. */
 const roomOfDisplays = 0.45;
 
-/** Set by itself: centred like the display above it, and apart from it. */
+/** A display of its own: centred like the one above it, and apart from it. */
 function isOwnDisplay(upper: DisplayLine, lower: DisplayLine): boolean {
   const middle = ({ glyphs }: DisplayLine) => {
     const box = boundsOf(glyphs.map((g) => ({ ...g.ink, x0: g.x, x1: g.x + g.width })));
@@ -49,7 +49,7 @@ function isOwnDisplay(upper: DisplayLine, lower: DisplayLine): boolean {
   return lower.room > roomOfDisplays && Math.abs(middle(upper) - middle(lower)) < 2.5;
 }
 
-/** Lines of different widths with one middle: each was centred by itself, none aligned. */
+/** Lines of different widths with the same centre: each was centred by itself, none aligned. */
 function areCentred(lines: readonly DisplayLine[]): boolean {
   const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => g.ink)));
   const middles = boxes.map((b) => (b.x0 + b.x1) / 2);
@@ -85,7 +85,7 @@ function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: Di
   return isBold ? `\\boldsymbol{${latex}}` : latex;
 }
 
-/** Bold from end to end, its signs too: vectors alone are bold letters among others. */
+/** Bold throughout, including its signs: with vectors, only single letters are bold. */
 function isBoldFormula(glyphs: readonly Glyph[]): boolean {
   const own = glyphs.filter((g) => g.font.family !== 'extension');
   return own.length > 0 && own.every((g) => g.font.bold) && own.some((g) => g.font.family === 'letters');
@@ -117,7 +117,7 @@ function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: b
   const lefts = lines.map((l) => Math.min(...l.glyphs.map((g) => g.x)));
   const spread = Math.max(...lefts) - Math.min(...lefts);
   if (spread < 0.25 * size) return [{ x: Math.min(...lefts) - 0.1, isEdge: true }];
-  // Continuation lines begin with the relation under the first line's.
+  // continuation lines begin with the relation below the first line's
   for (const x of relations) {
     if (lines.slice(1).every((l) => Math.abs(Math.min(...l.glyphs.map((g) => g.x)) - x) < 0.3 * size))
       return [{ x, isEdge: false }];
@@ -143,7 +143,7 @@ interface Cell {
   joint: string;
 }
 
-/** Words far to the right of an aligned row are a column of their own: they are taken out of the last cell. */
+/** Words far to the right of an aligned row form a column of their own: they are removed from the last cell. */
 function takeRemark(cells: Cell[], { line }: DisplayLine): Cell | null {
   const last = cells.at(-1);
   if (!last) return null;
@@ -172,7 +172,7 @@ function cutAt(line: DisplayLine, columns: readonly { x: number; isEdge: boolean
     const left = line.glyphs.filter((g) => g.x >= from && g.x < column.x - 0.2 * size);
     if (k === 0) cells.push({ glyphs: left, joint: '' });
     else {
-      // Between two relations lies the end of one pair and the start of the next: cut at the widest gap.
+      // between two relations, one pair ends and the next begins: cut at the widest gap
       const sorted = [...left].sort((a, b) => a.x - b.x);
       let at = 0;
       let widest = -1;

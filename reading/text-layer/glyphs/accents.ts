@@ -10,7 +10,7 @@ const combining: Record<string, string> = {
 export const latexLogo = '\u{E0A0}';
 export const texLogo = '\u{E0A1}';
 
-/** The logos are letters moved up and down: put together as one. */
+/** The logos consist of raised and lowered letters: they are joined into one. */
 export function composeLogos(glyphs: readonly Glyph[]): Glyph[] {
   const out: Glyph[] = [];
   for (let i = 0; i < glyphs.length; i++) {
@@ -34,7 +34,7 @@ export function composeLogos(glyphs: readonly Glyph[]): Glyph[] {
   return out;
 }
 
-/** Returns the glyphs (sorted by x) with each accent and its letter as one composed glyph. */
+/** Returns the glyphs (sorted by x), with each accent and its letter composed into one glyph. */
 export function composeAccents(glyphs: readonly Glyph[]): Glyph[] {
   const out: Glyph[] = [];
   const used = new Set<Glyph>();

@@ -1,9 +1,9 @@
-/** Which character a glyph of the PDF is. */
+/** Finds the character of a glyph in the PDF. */
 
 import type { FontFace, GlyphRole } from '../model.ts';
 import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
 
-/** A glyph and a font as pdf.js has them. */
+/** A glyph and a font as pdf.js describes them. */
 export interface PdfGlyph {
   originalCharCode: number;
   fontChar: string;
@@ -38,7 +38,7 @@ export function decodeGlyph(
   if (face.family === 'fraktur' || face.family === 'script' || face.family === 'symbols') {
     if (code >= 65 && code <= 90) return { text: String.fromCharCode(code), role: 'plain' };
   }
-  // The Polish Computer Modern names its two letters phi the other way round.
+  // Polish Computer Modern has the names of its two letters phi swapped
   if (face.name.startsWith('PLMathItalic') && (code === 30 || code === 39))
     return { text: code === 30 ? 'ϕ' : 'φ', role: 'plain' };
   if (face.family === 'symbols' && code === 55) return { text: '\u{E037}', role: 'plain' };

@@ -1,5 +1,5 @@
 /**
- * pdf.js's operator list to a page model. The list is interpreted as a viewer would (graphics state, text matrices),
+ * Turns pdf.js's operator list into a page model. The list is interpreted as a viewer would (graphics state, text matrices),
  * because pdf.js's own text call drops rules, glyph names and exact origins.
  */
 
@@ -11,7 +11,7 @@ import { decodeGlyph, type PdfFont, type PdfGlyph } from './decode-glyph.ts';
 import { describeFont } from './fonts.ts';
 import { apply, boundsOfPath, inkOfPath, type Matrix, multiply, splitPath } from './paths.ts';
 
-/** Operands as pdf.js gives them; their types follow from the operator. */
+/** Operands as given by pdf.js; their types depend on the operator. */
 // biome-ignore lint/suspicious/noExplicitAny: pdf.js types its operands as any
 type Arguments = any[];
 

@@ -1,4 +1,4 @@
-/** What was drawn on a page beside its text, for the reader of handwriting: annotations of a tablet are strokes, or pictures. */
+/** What was drawn on a page in addition to its text, for the handwriting reader: a tablet's annotations are strokes or pictures. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { type Box, boxHeight, boxWidth, centreX, centreY, type PageModel } from '../model.ts';
 
@@ -9,15 +9,15 @@ export interface DrawnMarks {
   words: ShareBox[];
 }
 
-/** Smaller ones are points, larger ones pictures of whole pages: shares of the page's height and area. */
+/** Smaller ones are dots, larger ones pictures of whole pages: fractions of the page's height and area. */
 const leastHeight = 0.002;
 const mostArea = 0.5;
-/** More marks than these nobody writes on a page: it is a plot or a map. */
+/** Nobody writes more marks than this on a page: it is a plot or a map. */
 const mostStrokes = 5_000;
-/** Glyphs of one word stand closer than this, in their size. */
+/** Glyphs of one word are closer than this, in ems. */
 const wordGap = 0.6;
 
-/** Null where nothing but text and rules is on the page, and where there is more than anybody writes. */
+/** Null if the page has only text and rules, or more marks than anybody writes. */
 export function findStrokes(model: PageModel): DrawnMarks | null {
   const { width, height } = model;
   const share = ({ x0, y0, x1, y1 }: Box): ShareBox => [
@@ -53,7 +53,7 @@ export function findStrokes(model: PageModel): DrawnMarks | null {
   return { strokes: strokes.map(share), words: words.map(share) };
 }
 
-/** The page without the drawings whose middle lies in one of these boxes. */
+/** The page without the drawings centred in one of these boxes. */
 export function withoutStrokes(model: PageModel, boxes: readonly ShareBox[]): PageModel {
   const { width, height } = model;
   const isOut = (drawing: Box) =>

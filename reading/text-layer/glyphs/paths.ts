@@ -39,7 +39,7 @@ export function splitPath(path: ArrayLike<number>): number[][] {
   return pieces;
 }
 
-/** Bounds of a glyph's outline; segments without extent (some fonts begin with one) leave no ink. */
+/** Bounds of a glyph's outline; segments without extent (some fonts begin with one) are not counted. */
 export function inkOfPath(path: ArrayLike<number>): Box | null {
   const shapes = splitPath(path)
     .map((piece) => boundsOfPath(piece, [1, 0, 0, 1, 0, 0])?.box)

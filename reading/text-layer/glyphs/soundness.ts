@@ -1,7 +1,7 @@
-/** Whether a page's text layer can be believed. */
+/** Decides whether a page's text layer can be trusted. */
 import type { PageModel } from '../model.ts';
 
-/** Null when sound, else why not. */
+/** Null if sound, otherwise why not. */
 export function soundness(model: PageModel): string | null {
   const count = model.glyphs.length;
   const pageArea = model.width * model.height;

@@ -1,11 +1,11 @@
-/** Reading order: where a page is set in two columns, and which lines run across both. */
+/** Reading order: where a page has two columns, and which lines span both. */
 import { type Box, boundsOf, type Glyph, type PageModel } from '../model.ts';
 
-/** A stretch of the page to be read top to bottom before the next. */
+/** A part of the page that is read top to bottom before the next. */
 export interface Region {
   box: Box;
   glyphs: Glyph[];
-  /** 0 for a stretch over the whole width, 1 and 2 for columns. */
+  /** 0 for a part over the whole width, 1 and 2 for columns. */
   column: 0 | 1 | 2;
 }
 
@@ -14,7 +14,7 @@ interface Segment extends Box {
   baseline: number;
 }
 
-/** Room between two columns, in ems: some classes leave less than an em and a half. */
+/** Space between two columns, in ems: some classes leave less than 1.5. */
 const gutterGap = 0.85;
 
 /** Runs of glyphs on one baseline without a gap of more than `widest` ems. */
@@ -87,19 +87,19 @@ function findGutter(model: PageModel, glyphs: readonly Glyph[]): number | null {
   return areShort && !isTable(leftSide, rightSide) ? x : null;
 }
 
-/** Ten short lines or more of which many begin at one place: a column of a list. */
+/** Ten or more short lines, many of which begin at the same x: a column of a list. */
 function hasEdge(side: readonly Segment[]): boolean {
   const most = Math.max(0, ...side.map((s) => side.filter((o) => Math.abs(o.x0 - s.x0) < 1).length));
   return most >= 10 && most >= 0.4 * side.length;
 }
 
-/** Rows of a table have their cells on one baseline; columns keep step only by chance. */
+/** Rows of a table have their cells on one baseline; lines of two columns align only by chance. */
 function isTable(left: readonly Segment[], right: readonly Segment[]): boolean {
   const paired = left.filter((s) => right.some((o) => Math.abs(o.baseline - s.baseline) < 1)).length;
   return paired > 0.85 * Math.min(left.length, right.length);
 }
 
-/** The page's stretches in reading order. */
+/** The page's parts in reading order. */
 export function readingOrder(model: PageModel, glyphs: readonly Glyph[]): Region[] {
   const gutter = findGutter(model, glyphs);
   const whole = { x0: 0, y0: 0, x1: model.width, y1: model.height };

@@ -3,7 +3,7 @@
 import type { Glyph, PageModel, Rule } from '../model.ts';
 import { segmentsOf } from './columns.ts';
 
-/** Text of the outermost rows of a page, digits folded, for telling what repeats over pages. */
+/** Text of the outermost rows of a page with digits folded, to find what repeats on several pages. */
 export function edgeRows(model: PageModel): { key: string; y: number; glyphs: Glyph[] }[] {
   const rows = new Map<number, Glyph[]>();
   for (const s of segmentsOf(model.glyphs)) {
@@ -25,7 +25,7 @@ export function edgeRows(model: PageModel): { key: string; y: number; glyphs: Gl
 const pageNumber =
   /^[-–—([]*\s*(page|seite|p\.|s\.)?\s*(\d{1,4}|[ivxlc]{1,7})(\s*(\/|of|von|sur|de)\s*\d{1,4})?\s*[-–—)\]]*$/i;
 
-/** Glyphs and rules that are furniture: `repeated` holds keys seen on other pages too. */
+/** Glyphs and rules that are furniture; `repeated` contains keys seen on other pages. */
 export function findFurniture(
   model: PageModel,
   repeated: ReadonlySet<string>,
@@ -59,7 +59,7 @@ export function findFurniture(
   return { glyphs, rules };
 }
 
-/** A page number stands apart from the text (by `room` ems); the first row of a matrix at the top of a page does not. */
+/** A page number is separated from the text (by `room` ems); the first row of a matrix at the top of a page is not. */
 function nothingNear(model: PageModel, y: number, own: readonly Glyph[], room: number): boolean {
   const size = own[0]?.size ?? 10;
   return !model.glyphs.some((g) => !own.includes(g) && Math.abs(g.baseline - y) < room * size);

@@ -1,4 +1,4 @@
-/** A line of prose to spans: words, their style, and the formulas among them. */
+/** Splits a line of prose into spans: words, their style, and the formulas among them. */
 
 import { composeAccents, composeLogos } from '../glyphs/accents.ts';
 import { readFormula } from '../math/parse.ts';
@@ -9,14 +9,14 @@ import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
 import { balance, type Marked, markWord, splitWords } from './words.ts';
 
 export interface InlineOptions {
-  /** Font ids whose digits and signs are set by mathematics (text has an object of its own for the same face). */
+  /** Font ids whose digits and signs belong to mathematics (text uses another font object of the same face). */
   mathFonts: ReadonlySet<string>;
   packages: Set<string>;
-  /** Notes of the page by mark. */
+  /** The page's notes by mark. */
   footnotes?: Map<string, string>;
-  /** Marks that were met: a line may be read more than once before it is written. */
+  /** Marks found so far: a line may be read more than once before it is written. */
   metFootnotes?: Set<string>;
-  /** A face all of the surroundings share, e.g. an italic theorem; only for telling emphasis. */
+  /** The face of the whole surroundings, e.g. an italic theorem; only to recognise emphasis. */
 }
 
 export function readLine(line: Line, options: InlineOptions): Span[] {
@@ -82,7 +82,7 @@ function pushGlyph(
   pushText(spans, glyph.text, style);
 }
 
-/** Rules of the line that belong to formulas: something of the line close above and below, or a radical before. */
+/** Rules of the line that belong to formulas: with something close above and below, or a radical in front. */
 function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
   return line.rules.filter((r) => {
     if (!r.horizontal) return true;
@@ -90,7 +90,7 @@ function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
     const above = inside.some((g) => g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.8 * line.size);
     const below = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.8 * line.size);
     const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - r.x0) < 0.3 * g.size);
-    // A rule over prose parts it from what stands above; what an overline covers is short, or mathematics.
+    // a rule over prose separates it from what is above; an overline covers something short, or mathematics
     const isShort = r.x1 - r.x0 < 4 * line.size || inside.some((g) => g.font.family !== 'none');
     const over = below && !above && isShort && r.y1 < line.baseline - 0.2 * line.size;
     return radical || (above && below) || over || inside.some((g) => g.role.startsWith('brace'));
@@ -99,7 +99,7 @@ function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
 
 function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: InlineOptions): boolean {
   if (g.font.family !== 'none') return !isTextSymbol(g);
-  // OT1's upright Greek capitals come from the text face.
+  // OT1's upright Greek capitals come from the text face
   if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
   if (isFootnoteMark(g, line, options) || isRaisedLetter(g, line)) return false;
   if (options.mathFonts.has(g.font.id)) return true;
@@ -124,7 +124,7 @@ function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: Inlin
   );
 }
 
-/** A raised figure that a note of this page has. */
+/** A raised number that is the mark of a note on this page. */
 function isFootnoteMark(g: Glyph, line: Line, options: InlineOptions): boolean {
   const isRaised = g.size < 0.85 * line.size && g.baseline < line.baseline - 0.15 * line.size;
   return isRaised && options.footnotes?.has(g.text) === true;
@@ -176,7 +176,7 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
     if (p.kind === 'math') mathWords.add(i);
   });
   const isMathy = (i: number) => mathWords.has(i);
-  // Neutral words and function names are taken in from the formulas outwards, until nothing changes.
+  // formulas absorb neighbouring neutral words and function names until nothing changes
   for (let changed = true, guard = 0; changed && guard < 60; guard++) {
     changed = false;
     flat.forEach((p, i) => {
@@ -207,7 +207,7 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
         changed = true;
       }
     });
-    // Arithmetic without a single mathematics glyph: 1 + 2 = 3.
+    // arithmetic without any mathematics glyph: 1 + 2 = 3
     flat.forEach((p, i) => {
       if (isMathy(i) || kinds[i] !== 'neutral' || !/^[=+<>]$/.test(p.text)) return;
       if (kinds[i - 1] === 'neutral' && kinds[i + 1] === 'neutral') {
@@ -237,7 +237,7 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
     if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
   });
   void line;
-  // A bracket right before a formula that closes it, or right after one that opened it, is the formula's.
+  // A bracket right before a formula that closes it, or right after one that opened it, belongs to the formula.
   for (let i = 0; i + 1 < runs.length; i++) {
     const run = runs[i] as Run;
     const next = runs[i + 1] as Run;
@@ -257,7 +257,7 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
   return runs;
 }
 
-/** A bracket is closed that was not opened before it. */
+/** Closes a bracket that was not opened before. */
 function closesMore(glyphs: readonly Glyph[]): boolean {
   return glyphs.some((_, i) => balance(glyphs.slice(0, i + 1), '([', ')]') < 0);
 }
@@ -294,7 +294,7 @@ function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: I
   };
 }
 
-/** lim with its condition right below it. */
+/** lim with its condition below it. */
 function hasLimitBelow(glyphs: readonly Glyph[], line: Line): boolean {
   const name = glyphs.filter(
     (g) => g.font.family === 'none' && Math.abs(g.baseline - line.baseline) < 0.5 && /^[a-z]$/i.test(g.text),
@@ -313,7 +313,7 @@ function hasLimitBelow(glyphs: readonly Glyph[], line: Line): boolean {
   );
 }
 
-/** Shorthands that only the finished formula shows. */
+/** Shorthands that are recognised only in the finished formula. */
 export function tidyMath(latex: string): string {
   return (
     latex
@@ -322,7 +322,7 @@ export function tidyMath(latex: string): string {
         (_, n: string) => `\\pmod{${n.trim()}}`,
       )
       .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
-      // A word a thin space before its argument is an operator's name; after a number it is a unit.
+      // a word a thin space before its argument is an operator's name; after a number it is a unit
       .replace(/(?<![\d,}])\\mathrm\{([A-Za-z]{2,8})\}\\,(?=[A-Za-z]|\\(?!mathrm|,))/g, '\\operatorname{$1}')
       .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
       .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')

@@ -1,6 +1,6 @@
 /**
  * Lines of a column. TeX leaves a blank band between the lines of a paragraph, so bands of ink are the lines;
- * what a fraction bar or a limit ties together is joined again.
+ * what a fraction bar or a limit connects is joined again.
  */
 import { median } from '../../box.ts';
 import { type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
@@ -11,11 +11,11 @@ export interface Line extends Box {
   rules: Rule[];
   /** Baseline of its text. */
   baseline: number;
-  /** Em size of most of its glyphs at full size. */
+  /** Em size of most of its full-size glyphs. */
   size: number;
 }
 
-/** A letter's room on its line, so that words without ascenders do not fall apart. */
+/** A letter's vertical extent on its line, including ascenders that it does not have, so that words stay together. */
 function room(glyph: Glyph): { y0: number; y1: number } {
   if (glyph.role !== 'plain' || glyph.font.family === 'extension' || glyph.text === '√')
     return { y0: glyph.ink.y0, y1: glyph.ink.y1 };
@@ -25,7 +25,7 @@ function room(glyph: Glyph): { y0: number; y1: number } {
   };
 }
 
-/** Lines from top to bottom. `rules` are those that may be bars of formulas; table and page rules stay out. */
+/** Lines from top to bottom. `rules` are those that may be bars in formulas, without those of tables and pages. */
 export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], bodySize: number): Line[] {
   let bands = bandsOf(glyphs, bodySize);
   bands = joinByBars(bands, rules, bodySize);
@@ -64,7 +64,7 @@ function mergeBands(bands: Band[], from: number, to: number): Band[] {
   return [...bands.slice(0, from), merged, ...bands.slice(to + 1)];
 }
 
-/** A bar with something close above and below is a fraction: its bands are one line. */
+/** A bar with something close above and below is a fraction: its bands form one line. */
 function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
   let out = bands;
   for (const rule of rules.filter((r) => r.horizontal)) {
@@ -93,7 +93,7 @@ function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Ba
       ),
     );
     if (isRadicalBar) continue;
-    // The shafts of horizontal braces are no fraction bars.
+    // the shafts of horizontal braces are not fraction bars
     const isShaft = glyphsOf(out).some(
       (g) =>
         g.role.startsWith('brace') &&
@@ -113,7 +113,7 @@ function glyphsOf(bands: readonly Band[]): Glyph[] {
   return bands.flatMap((b) => b.glyphs.filter((g) => g.role !== 'plain'));
 }
 
-/** Pieces of one delimiter may leave a hair of paper between them. */
+/** Pieces of one delimiter may have a narrow gap between them. */
 function joinPieces(bands: Band[]): Band[] {
   let out = bands;
   for (let i = 0; i + 1 < out.length; i++) {
@@ -135,7 +135,7 @@ function isWideAccent(g: Glyph): boolean {
   return g.font.family !== 'none' && /^[\u0300-\u036f\u20d0-\u20ff]$/.test(g.text);
 }
 
-/** A horizontal brace (or a wide hat) lies close to what it embraces. */
+/** A horizontal brace (or a wide hat) is close to what it spans. */
 function joinBraces(bands: Band[]): Band[] {
   let out = bands;
   for (let i = 0; i < out.length; i++) {
@@ -166,7 +166,7 @@ function isOperator(glyph: Glyph): boolean {
   );
 }
 
-/** A band of small glyphs only, near an operator, an arrow or a name such as lim, holds its limits. */
+/** A band with only small glyphs near an operator, an arrow or a name such as lim contains its limits. */
 function joinLimits(bands: Band[], bodySize: number): Band[] {
   let out = bands;
   for (let i = 0; i < out.length; i++) {
@@ -217,7 +217,7 @@ function isLimitName(glyph: Glyph, band: readonly Glyph[]): boolean {
 }
 
 /**
- * Rows of a table whose tall cells touch: parted between two baselines of words where no ink crosses. A fraction of
+ * Rows of a table whose tall cells touch: separated between two baselines of words where no ink crosses. A fraction of
  * words has its bar there, a matrix its delimiters.
  */
 function splitTouching(band: Band, rules: readonly Rule[]): Band[] {
@@ -240,7 +240,7 @@ function splitTouching(band: Band, rules: readonly Rule[]): Band[] {
     if (hasBar) continue;
     for (let y = upper + 0.1 * size; y < lower - 0.3 * size; y += 0.25) {
       if (band.glyphs.some((g) => g.ink.y0 < y - 0.4 && g.ink.y1 > y + 0.4)) continue;
-      // A brace in pieces stands on both sides of its joints.
+      // a brace in pieces is on both sides of its joints
       const pieces = band.glyphs.filter((g) => g.role === 'piece');
       const isJoint = pieces.some((a) =>
         pieces.some(
@@ -288,7 +288,7 @@ function toLine(band: Band, rules: readonly Rule[]): Line {
   return { ...box, glyphs, rules: inside, baseline, size };
 }
 
-/** Words of a line with spaces between, for guessing the language. */
+/** Words of a line separated by spaces, for guessing the language. */
 export function textOf(line: Line): string {
   let out = '';
   let end = Number.NaN;

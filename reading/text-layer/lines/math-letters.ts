@@ -1,11 +1,11 @@
 /**
- * Letters of formulas in documents whose mathematics borrows the text's italic (mathptmx, mathpazo): nothing but the
- * place of a letter tells it from an emphasised word.
+ * Letters of formulas in documents whose mathematics borrows the text's italic (mathptmx, mathpazo): only the
+ * position of a letter distinguishes it from an emphasised word.
  */
 import { findOperator } from '../math/symbols.ts';
 import type { Glyph } from '../model.ts';
 
-/** Whether the document's formulas have no letters of a mathematics font. */
+/** Whether the document's formulas use no letters of a mathematics font. */
 export function borrowsItalic(glyphs: readonly Glyph[]): boolean {
   let signs = 0;
   for (const { font, text } of glyphs) {
@@ -18,7 +18,7 @@ export function borrowsItalic(glyphs: readonly Glyph[]): boolean {
   return signs > 1;
 }
 
-/** The page's glyphs with such letters given to mathematics, and operators that a font draws at a scale of its own at the text's size. */
+/** The page's glyphs with such letters marked as mathematics, and operators that a font draws at another scale at the text's size. */
 export function claimMathLetters(glyphs: readonly Glyph[], bodySize: number): Glyph[] {
   const rows = new Map<number, Glyph[]>();
   for (const g of glyphs) {
@@ -69,7 +69,7 @@ function gapBefore(row: readonly Glyph[], at: number): number {
   return (next.x - last.x - last.width) / next.size;
 }
 
-/** Letters of a text face that stand together, at most. */
+/** Most letters of a text face in one formula. */
 function longestWord(row: readonly Glyph[]): number {
   let longest = 0;
   let length = 0;
@@ -81,7 +81,7 @@ function longestWord(row: readonly Glyph[]): number {
   return longest;
 }
 
-/** Something smaller right behind the last letter, off its baseline. */
+/** Something smaller right after the last letter, off its baseline. */
 function hasScript(run: readonly Glyph[], glyphs: readonly Glyph[]): boolean {
   if (run.length > 2) return false;
   const last = run[run.length - 1] as Glyph;
@@ -108,7 +108,7 @@ function isFormula(
   if (first.size < 0.85 * bodySize || !isProse) return true;
   const isSign = (g: Glyph | null) =>
     g !== null && (g.font.family !== 'none' || /^[=+()[\]<>/|\d]$/.test(g.text)) && !g.font.italic;
-  // One-letter words of the languages that are read most.
+  // one-letter words of the most common languages
   const isWord = run.length > 1 || /^[aAyYoOeEI]$/.test(first.text);
   return !isWord || isSign(before) || isSign(after);
 }

@@ -1,4 +1,4 @@
-/** Stretches of a line: text in one style, or a formula; and how they are written and joined. */
+/** Spans of a line: text in one style, or a formula; and how they are written and joined. */
 import { escapeText } from '../escape.ts';
 import { breakCommands } from '../math/symbols.ts';
 
@@ -37,7 +37,7 @@ function sameStyle(a: TextStyle, b: TextStyle): boolean {
   );
 }
 
-/** Text only, formulas as spaces: for telling what a line is. */
+/** Text only, formulas as spaces: to find out what a line is. */
 export function plainText(spans: readonly Span[]): string {
   return spans
     .map((s) => (s.kind === 'text' ? s.text : s.kind === 'math' ? ' ' : ''))
@@ -81,7 +81,7 @@ function trimEnd(spans: Span[]): Span[] {
 
 /**
  * Joins the lines of a paragraph. A hyphen at a line's end is undone unless `isWord` knows the hyphenated form,
- * or either side is capitalised within (Michaelis-Menten) or a number.
+ * or either side has a capital inside (Michaelis-Menten) or is a number.
  */
 export function joinLines(lines: readonly Span[][], knows: (word: string) => boolean): Span[] {
   const out: Span[] = [];
@@ -103,7 +103,7 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
         const joined = keeps && !last.text.endsWith('\u00ad') ? last.text : last.text.slice(0, -1);
         out[out.length - 1] = { ...last, text: joined };
       } else if (last.kind === 'math' && first.kind === 'math' && endsOpen(last.latex)) {
-        // TeX breaks a formula after a relation or an operator only.
+        // TeX breaks a formula only after a relation or an operator
         const [, ...rest] = spans;
         out[out.length - 1] = {
           kind: 'math',
@@ -134,12 +134,12 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
   return out;
 }
 
-/** Halves of a hyphenated word are rarely words of the document themselves, and if so, short ones. */
+/** The halves of a hyphenated word are rarely words of the document, and if so, short ones. */
 function isLongEnough(before: string, after: string): boolean {
   return Math.min(before.length, after.length) >= 4;
 }
 
-/** A formula that cannot end where it does: its last sign wants something to its right. */
+/** A formula that cannot end here: its last sign needs something to its right. */
 function endsOpen(latex: string): boolean {
   const last = /(\\[A-Za-z]+|[^\s])\s*$/.exec(latex)?.[1] ?? '';
   return breakCommands.has(last);
@@ -164,7 +164,7 @@ export function writeSpans(spans: readonly Span[], base: TextStyle = plainStyle)
   let out = '';
   for (const span of spans) {
     if (span.kind === 'math') {
-      // Two formulas that touch are one.
+      // adjacent formulas are one
       if (out.endsWith('$') && !out.endsWith('\\$')) out = `${out.slice(0, -1)} ${span.latex}$`;
       else out += `$${span.latex}$`;
     } else if (span.kind === 'raw') out += span.latex;
@@ -184,7 +184,7 @@ function writeText(text: string, style: TextStyle, base: TextStyle): string {
   return lead + out + tail;
 }
 
-/** Straight quotes come from code; curly ones stay as characters, which both engines read. */
+/** Straight quotes come from code; curly ones stay characters, which all engines read. */
 function writeQuotes(escaped: string): string {
   return escaped;
 }

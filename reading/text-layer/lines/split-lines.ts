@@ -1,18 +1,18 @@
-/** Lines of prose that ended up in one band, because a fraction, a limit or an accent reaches into its neighbour's room. */
+/** Separates lines of prose that ended up in one band because a fraction, a limit or an accent reaches into the next line. */
 import { median } from '../../box.ts';
 import { boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 
-/** A stretch of a column from `y0` to `y1` and its glyphs. */
+/** A part of a column from `y0` to `y1`, with its glyphs. */
 export interface Band {
   y0: number;
   y1: number;
   glyphs: Glyph[];
 }
 
-/** Letters that a baseline must have in words to be a line of prose. */
+/** Letters in words that a baseline needs to be a line of prose. */
 const leastLetters = 6;
 
-/** Parts a band at the baselines of its words: each glyph goes to the line it belongs to. */
+/** Splits a band at the baselines of its words: each glyph goes to the line it belongs to. */
 export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
   const size = median(band.glyphs.map((g) => g.size));
   if (band.y1 - band.y0 < 1.9 * size) return [band];
@@ -71,7 +71,7 @@ function widthOf({ glyphs }: Band): number {
   return box.x1 - box.x0;
 }
 
-/** Baselines that carry words of three letters and more. */
+/** Baselines of words of three or more letters. */
 function proseLines(glyphs: readonly Glyph[], size: number): ProseLine[] {
   const rows: ProseLine[] = [];
   for (const g of glyphs) {
@@ -97,7 +97,7 @@ function inWords(letters: Glyph[], size: number): number {
   return count;
 }
 
-/** A delimiter embraces both lines, or all words of one stand over (or under) a bar. */
+/** A delimiter spans both lines, or all words of one are above (or below) a bar. */
 function isOneFormula(
   upper: ProseLine,
   lower: ProseLine,
@@ -131,7 +131,7 @@ function isOneFormula(
   return embraces || isStacked;
 }
 
-/** The bar of the fraction that each glyph is part of: next to it, or a script of what is. */
+/** The bar of the fraction that each glyph belongs to: next to it, or a script of a glyph that is. */
 function findBars(glyphs: readonly Glyph[], bars: readonly Rule[]): Map<Glyph, Rule> {
   const found = new Map<Glyph, Rule>();
   const covers = (r: Rule, g: Glyph) => overlapX(g.ink, r) > 0.5 * (g.ink.x1 - g.ink.x0);
@@ -139,7 +139,7 @@ function findBars(glyphs: readonly Glyph[], bars: readonly Rule[]): Map<Glyph, R
     const bar = bars.find((r) => covers(r, g) && Math.max(r.y0 - g.ink.y1, g.ink.y0 - r.y1) < 0.45 * g.size);
     if (bar) found.set(g, bar);
   }
-  // in the order of writing, so that each letter of a script follows the one before it
+  // in writing order, so that each letter of a script follows the previous one
   for (const g of [...glyphs].sort((a, b) => a.x - b.x)) {
     if (found.has(g)) continue;
     for (const [base, bar] of found) {

@@ -9,15 +9,15 @@ export interface Word {
   glyphs: Glyph[];
   x0: number;
   x1: number;
-  /** Gap to the word before, in ems. */
+  /** Gap to the previous word, in ems. */
   gap: number;
 }
 
 const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′]+$/;
 
-/** Ends of words: TeX shrinks an interword space (a third of an em) to two ninths at most; a thin space is a sixth. */
+/** Gap that ends a word: TeX shrinks an interword space (a third of an em) to two ninths at most; a thin space is a sixth. */
 const widestWordGap = 0.17;
-/** Typewriter letters stand loosely in their cells; a space is a whole cell, about half an em. */
+/** Typewriter letters do not fill their cells; a space is a whole cell, about half an em. */
 const monoGap = 0.32;
 
 /** A narrow face (a quarter of an em between words) shrinks them to a thin space on a full line. */
@@ -49,13 +49,13 @@ export function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
   return words;
 }
 
-/** A word, or a part of one, and what it is taken for. */
+/** A word, or a part of one, and what it is read as. */
 export interface Marked {
   kind: 'text' | 'math' | 'neutral' | 'function';
   glyphs: Glyph[];
   gap: number;
   text: string;
-  /** Glued to what comes before (a word cut at the edge of its formula). */
+  /** Attached to what comes before (a word cut at the edge of its formula). */
   isGlued: boolean;
   x0: number;
   x1: number;
@@ -69,11 +69,11 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     { kind, glyphs: word.glyphs, gap: word.gap, text, isGlued: false, x0: word.x0, x1: word.x1 },
   ];
   if (!flags.includes(true)) {
-    // in an italic sentence the punctuation behind a number is italic
+    // in an italic sentence the punctuation after a number is italic
     const end = word.glyphs.findLastIndex((g) => !/^[.,;:]$/.test(g.text)) + 1;
     const upright = word.glyphs.slice(0, end).every((g) => !g.font.italic && !g.font.mono);
     if (upright && functionNames.has(text)) return whole('function');
-    // A vector: one bold letter. It is mathematics only beside mathematics.
+    // a vector: one bold letter; mathematics only next to mathematics
     if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
     if (upright && neutralText.test(text)) return whole('neutral');
     return whole('text');
@@ -91,7 +91,7 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   let from = flags.indexOf(true);
   let to = flags.lastIndexOf(true);
   const isNeutral = (g: Glyph) => neutralText.test(g.text) && !g.font.italic;
-  // Digits, signs and a function's name right before belong to the formula.
+  // digits, signs and a function's name right before it belong to the formula
   while (from > 0 && isNeutral(word.glyphs[from - 1] as Glyph)) from--;
   const before = word.glyphs
     .slice(0, from)
@@ -101,14 +101,14 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length)))
     from -= name.length;
   while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
-  // A function's name in the middle is followed by its argument.
+  // a function's name in the middle is followed by its argument
   const after = word.glyphs
     .slice(to + 1)
     .map((g) => g.text)
     .join('');
   const nameAfter = /^([A-Za-z]+)[\d()]*$/.exec(after)?.[1] ?? '';
   if (functionNames.has(nameAfter)) to = word.glyphs.length - 1;
-  // Punctuation and brackets that are not part of it.
+  // punctuation and brackets that are not part of it
   const core = () => word.glyphs.slice(from, to + 1);
   for (let guard = 0; guard < 20 && from <= to; guard++) {
     const last = word.glyphs[to] as Glyph;
@@ -145,7 +145,7 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   return parts;
 }
 
-/** An upright word a thin space before its argument (rank A): text has a wider space there, or none. */
+/** An upright word followed by its argument after a thin space (rank A): text has a wider space there, or none. */
 function isOperatorName(glyphs: readonly Glyph[], from: number, length: number): boolean {
   const last = glyphs[from - 1] as Glyph;
   const next = glyphs[from] as Glyph;

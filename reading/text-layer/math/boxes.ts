@@ -3,7 +3,7 @@ import { boundsOf, centreX, centreY, type Rule } from '../model.ts';
 import { built, type Item, type MathContext, parseItems } from './items.ts';
 import { takeRules } from './structures.ts';
 
-/** Each frame with what it holds becomes one item; its rules are taken out of `rules`. Inner frames first. */
+/** Each frame and its content become one item; its rules are removed from `rules`. Inner frames first. */
 export function absorbBoxes(items: Item[], rules: Rule[], context: MathContext): Item[] {
   let rest = items;
   const horizontals = rules.filter((r) => r.horizontal).sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0));

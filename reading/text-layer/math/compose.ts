@@ -8,7 +8,7 @@ const negations: Record<string, string> = {
   '≈': '\\not\\approx', '<': '\\not<', '>': '\\not>', '≤': '\\not\\le', '≥': '\\not\\ge', '∃': '\\not\\exists', '∋': '\\not\\ni',
 }; // biome-ignore format: a table
 
-/** Name of a run of overlapping arrow parts, when its width is that of the named one (in ems). */
+/** Name of a run of overlapping arrow parts, if it is as wide as the named arrow (in ems). */
 function nameArrow(parts: string, ems: number): string | null {
   if (parts === '\u{E037}→') return '\\mapsto';
   if (/^\u{E037}−+→$/u.test(parts)) return '\\longmapsto';
@@ -31,7 +31,7 @@ function nameArrow(parts: string, ems: number): string | null {
 
 const arrowParts = new Set([...'−=→←⇒⇐↪⊂∣|⇀↽', '\u{E037}']);
 
-/** Joins the parts; `items` is sorted by start and stays so. Labels of an arrow may lie between its parts in x. */
+/** Joins the parts; `items` is sorted by start and stays so. An arrow's labels may be between its parts in x. */
 export function composeSymbols(items: Item[]): Item[] {
   const out: Item[] = [];
   const used = new Set<Item>();
@@ -80,7 +80,7 @@ function joinArrow(group: Item[]): Item | null {
   };
 }
 
-/** Three full stops one over the other, or along a diagonal. */
+/** Three full stops above each other, or along a diagonal. */
 function joinDots(items: Item[]): Item[] {
   const dots = items.filter((i) => i.kind === 'glyph' && i.text === '.');
   const used = new Set<Item>();
@@ -126,7 +126,7 @@ const dotSteps = [
   [-0.39, '\\iddots'],
 ] as const;
 
-/** \\iint is two signs closer than two integrals would stand. */
+/** \\iint is two signs closer together than two integrals. */
 function joinIntegrals(items: Item[]): Item[] {
   const out: Item[] = [];
   for (const item of items) {
@@ -155,7 +155,7 @@ function joinIntegrals(items: Item[]): Item[] {
   return out;
 }
 
-/** Two harpoons (with their shafts) one over the other. */
+/** Two harpoons (with their shafts) above each other. */
 function joinHarpoons(items: Item[]): Item[] {
   const out: Item[] = [];
   const used = new Set<Item>();
@@ -201,7 +201,7 @@ function isHarpoon(item: Item): boolean {
   return /^(\\harpoon[lr]|⇀|↽|⇁|↼)$/.test(item.text);
 }
 
-/** \\notin is an ∈ with a plain slash set right over it. */
+/** \\notin is an ∈ with a plain slash over it. */
 function strikeThrough(slash: Item, out: readonly Item[]): boolean {
   const target = out.find(
     (t) =>

@@ -20,7 +20,7 @@ function sameExtent(a: Box, b: Box, size: number): boolean {
   return Math.abs(a.y0 - b.y0) < 0.3 * size && Math.abs(a.y1 - b.y1) < 0.3 * size;
 }
 
-/** Joins each pair with its content into one item; lone delimiters stay, or open a system of cases. */
+/** Joins each pair and its content into one item; a single delimiter stays, or opens a system of cases. */
 export function absorbDelimiters(items: Item[], rules: Rule[], context: MathContext): Item[] {
   let rest = items;
   for (let guard = 0; guard < 400; guard++) {
@@ -99,7 +99,7 @@ function isWithin(item: Item, box: Box): boolean {
   );
 }
 
-/** Scripts and limits of the contents of \bigl and \bigr may reach beyond them. */
+/** Scripts and limits inside \bigl and \bigr may reach beyond them. */
 function juts(item: Item, box: Box, size: number): boolean {
   const beyond = Math.max(box.y0 - item.y1, item.y0 - box.y1);
   return item.size < 0.87 * size && beyond < 0.4 * size;
@@ -159,7 +159,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   };
 }
 
-/** A lone brace with rows to its right. */
+/** A single brace with rows to its right. */
 function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathContext): Item[] {
   const right = items.filter(
     (i) =>
@@ -181,7 +181,7 @@ function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathConte
     for (const r of innerRules) rules.push(r);
     return items;
   }
-  // What follows the system stands on the axis, beyond the end of every row.
+  // what follows the system is on the axis, beyond the end of every row
   const trailing: Item[] = [];
   const middle = (brace.y0 + brace.y1) / 2;
   if (rows.length % 2 === 1) {
@@ -218,7 +218,7 @@ function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathConte
 }
 
 /**
- * \left…\right where TeX would choose the same size by itself, else the sized pair that was seen.
+ * \left…\right if TeX would choose the same size, otherwise the sized pair that was seen.
  * Size by height in ems of the delimiter's font: cmex10 has 1.2, 1.8, 2.4 and 3.0.
  */
 function fence(
@@ -239,7 +239,7 @@ function fence(
   return `\\${name}l${delimiterLatex(left.text)}${padded(inner)}\\${name}r${delimiterLatex(right.text)}`;
 }
 
-/** Which of the font's sizes a delimiter has; 0 the plain one. */
+/** Which of the font's sizes a delimiter has; 0 for the plain one. */
 function seenStep(item: Item): number {
   const height = (item.y1 - item.y0) / item.size;
   return heights.findIndex((h) => height < h + 0.3) + 1;

@@ -17,7 +17,7 @@ export interface Grid {
   relationAt: number | null;
 }
 
-/** A glyph's room on its line: letters without ascender still hold their line open. */
+/** A glyph's vertical extent on its line, at least that of an ordinary letter. */
 function rowBox(item: Item): { y0: number; y1: number } {
   if (item.kind === 'built' || item.kind === 'delimiter' || item.atom === 'op')
     return { y0: item.y0, y1: item.y1 };
@@ -38,7 +38,7 @@ export function splitRows(items: readonly Item[]): Item[][] {
       band.y1 = Math.max(band.y1, box.y1);
     } else bands.push({ ...box, items: [item] });
   }
-  // A band of small things alone (a high script) belongs to its neighbour.
+  // a band with only small items (a high script) belongs to its neighbour
   const largest = Math.max(...items.map((i) => i.size));
   for (let i = bands.length - 1; i >= 0 && bands.length > 1; i--) {
     const band = bands[i] as (typeof bands)[number];
@@ -128,7 +128,7 @@ function alignmentOf(cells: Item[][], size: number): string {
   return best[0];
 }
 
-/** The x at which every row (but continuation rows) has a relation or an operator that begins it. */
+/** The x at which every row, except continuation rows, has a relation or an operator that begins it. */
 function relationColumn(rows: Item[][], size: number): number | null {
   if (rows.length < 2) return null;
   const positions = (rows[0] as Item[]).filter((i) => i.atom === 'rel').map((i) => i.start);
@@ -143,7 +143,7 @@ function relationColumn(rows: Item[][], size: number): number | null {
   return null;
 }
 
-/** Room added between rows by hand (\\[1ex]), beyond what array itself gives: 1.22 em a line, times \arraystretch. */
+/** Space added between rows by hand (\\[1ex]), beyond array's own: 1.22 em a line, times \arraystretch. */
 function rowSkips(grid: Grid, size: number, stretch: number): string[] {
   const line = 1.22 * size * stretch;
   const rows = grid.rows.map((row) => row.flat());
@@ -153,10 +153,10 @@ function rowSkips(grid: Grid, size: number, stretch: number): string[] {
     const lower = rowBaseline(row);
     const depth = Math.max(0.3 * line, ...above.map((item) => item.y1 - upper));
     const height = Math.max(0.7 * line, ...row.map((item) => lower - item.y0));
-    // \\vdots and \\ddots bring room of their own above them.
+    // \\vdots and \\ddots have extra space above them
     if (row.some((item) => /dots$/.test(item.latex))) return '';
     const isWider = lower - upper - depth - height > 0.12 * size;
-    // The extra room is added to the strut's depth, not to the row's.
+    // the extra space is added to the strut's depth, not to the row's
     const extra = lower - upper - height - 0.3 * line;
     return isWider ? `[${(Math.round(extra * 2) / 2).toFixed(1)}pt]` : '';
   });
@@ -168,11 +168,11 @@ interface Surround {
   size: number;
   /** Size of the row that contains the grid. */
   outer: number;
-  /** Room between a delimiter and the columns, in points: array leaves \arraycolsep on both sides, a matrix nothing. */
+  /** Space between a delimiter and the columns, in points: array leaves \arraycolsep on both sides, a matrix none. */
   padding: number;
 }
 
-/** \arraycolsep is 5 pt in every class; half of it tells. */
+/** \arraycolsep is 5 pt in every class; half of it decides. */
 const leastPadding = 3;
 
 const matrixNames: Record<string, string> = {

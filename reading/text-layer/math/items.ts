@@ -11,16 +11,16 @@ export interface Item extends Box {
   /** Baseline of the row it belongs to. */
   baseline: number;
   size: number;
-  /** Origin and end of advance: what gaps are measured between. */
+  /** Origin and end of advance, between which gaps are measured. */
   start: number;
   end: number;
-  /** Ready LaTeX; for glyphs and words it is made when the row is written. */
+  /** Finished LaTeX; for glyphs and words it is created when the row is written. */
   latex: string;
   /** Plain character or word. */
   text: string;
   atom: AtomClass;
   glyph?: Glyph;
-  /** A matrix or the like: centred on the axis, so its baseline says nothing of its rows. */
+  /** A matrix or the like: centred on the axis, so its baseline is not that of its rows. */
   isCentred?: boolean;
   /** Limits already set next to `latex`; scripts come after. */
   hasLimits?: boolean;
@@ -31,19 +31,19 @@ export interface Item extends Box {
 export interface MathContext {
   parser: Parser;
   style: MathStyle;
-  /** Packages the formula turned out to need. */
+  /** Packages that the formula needs. */
   packages: Set<string>;
-  /** Em size of a row at this level, for telling \frac from \dfrac and \tfrac; 0 where only the row itself can say. */
+  /** Em size of a row at this level, to distinguish \frac from \dfrac and \tfrac; 0 if only the row itself shows it. */
   size: number;
   /** Set in a paragraph: TeX stretches the spaces around relations and operators to justify the line. */
   isInline: boolean;
-  /** Upright symbols of elements: arrows are chemistry's. */
+  /** Upright symbols of elements: arrows are those of chemistry. */
   isChemistry: boolean;
-  /** Recursion guard: hostile pages nest without end. */
+  /** Limits recursion: hostile pages nest without end. */
   depth: number;
 }
 
-/** What the structures call back for their contents; given by parse.ts, so that its parts need not import it. */
+/** What the structures call for their contents; passed in by parse.ts, so that its parts need not import it. */
 interface Parser {
   items(items: Item[], rules: Rule[], context: MathContext): Parsed;
   absorb(items: Item[], rules: Rule[], context: MathContext): Item[];
@@ -106,7 +106,7 @@ function isMathFace(glyph: Glyph): boolean {
   return glyph.font.family !== 'none';
 }
 
-/** Glyphs become items; pieces of one delimiter, letters of one word and parts of one arrow are joined. */
+/** Turns glyphs into items; joins pieces of one delimiter, letters of one word and parts of one arrow. */
 export function toItems(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
   const pieces: Glyph[] = [];
   const braces: Glyph[] = [];
@@ -118,7 +118,7 @@ export function toItems(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
   }
   const items = rest.map(glyphItem);
   items.push(...joinPieces(pieces), ...joinBraces(braces, rules));
-  // A mark without width (\\mapstochar) comes before the arrow that begins at the same place.
+  // a mark without width (\\mapstochar) comes before the arrow that begins at the same x
   return items.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
@@ -138,14 +138,14 @@ function glyphItem(glyph: Glyph): Item {
   return {
     ...glyph.ink,
     kind: isDelimiter ? 'delimiter' : 'glyph',
-    // Extension glyphs hang from their origin: their axis is their middle.
+    // extension glyphs hang from their origin: their axis is their centre
     baseline:
       isOperatorGlyph || isDelimiter || glyph.font.family === 'extension'
         ? centre + axisRatio * glyph.size
         : glyph.baseline,
     size: glyph.size,
     start: glyph.x,
-    // TeX adds the italic correction that the advance in the PDF leaves out.
+    // TeX adds the italic correction, which the advance in the PDF does not include
     end: isMathFace(glyph) ? Math.max(glyph.x + glyph.width, glyph.ink.x1) : glyph.x + glyph.width,
     latex: '',
     text: glyph.text,
@@ -197,7 +197,7 @@ function joinPieces(pieces: Glyph[]): Item[] {
 }
 
 /**
- * Horizontal braces are four tips joined by rules; the rules are taken out of `rules`. Both kinds are made of the same
+ * Horizontal braces are four tips joined by rules; the rules are removed from `rules`. Both kinds consist of the same
  * tips in another order: an overbrace begins with the tip that curves down.
  */
 function joinBraces(tips: Glyph[], rules: Rule[]): Item[] {
@@ -239,7 +239,7 @@ function joinBraces(tips: Glyph[], rules: Rule[]): Item[] {
 function isJoined(group: Glyph[], tip: Glyph, rules: Rule[]): boolean {
   const end = Math.max(...group.map((g) => g.ink.x1));
   if (Math.abs(tip.ink.x0 - end) < 0.15 * tip.size) return true;
-  // OpenType fonts overlap the pieces.
+  // OpenType fonts overlap the pieces
   if (tip.font.family === 'unicode' && tip.ink.x0 < end) return true;
   return rules.some(
     (r) =>
@@ -250,7 +250,7 @@ function isJoined(group: Glyph[], tip: Glyph, rules: Rule[]): boolean {
   );
 }
 
-/** Joins upright letters that stand together into words (function names, text); `items` is sorted by start. */
+/** Joins adjacent upright letters into words (function names, text); `items` is sorted by start. */
 export function joinWords(items: Item[]): Item[] {
   const out: Item[] = [];
   for (const item of items) {
@@ -272,7 +272,7 @@ export function joinWords(items: Item[]): Item[] {
   return joinLimitNames(out);
 }
 
-/** Place of the word that `item` goes on; what stands below or above it (limits) may lie between in x. */
+/** Index of the word that `item` continues; what is below or above it (limits) may be between them in x. */
 function wordBefore(out: readonly Item[], item: Item): number {
   for (let k = out.length - 1; k >= Math.max(0, out.length - 12); k--) {
     const last = out[k] as Item;

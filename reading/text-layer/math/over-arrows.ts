@@ -14,7 +14,7 @@ function isShaft(item: Item, arrow: Item): boolean {
   );
 }
 
-/** The tip's direction; null for an item that is no arrow (a long arrow was joined of its parts before). */
+/** The tip's direction; null if the item is not an arrow (a long arrow was joined from its parts before). */
 function tipOf(item: Item): '→' | '←' | null {
   if (item.text === '→' || /^\\(long|x)rightarrow$/.test(item.latex)) return '→';
   if (item.text === '←' || /^\\(long|x)leftarrow$/.test(item.latex)) return '←';
@@ -38,12 +38,12 @@ export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
         i.y0 > box.y1 - 0.35 * arrow.size,
     );
     const main = under.filter((i) => i.size > 0.87 * arrow.size && i.kind !== 'brace');
-    // Labels of a brace below are none of the arrow's.
+    // labels of a brace below do not belong to the arrow
     const top = main.reduce<Item | null>((a, b) => (a && a.y0 <= b.y0 ? a : b), null);
     const covered = under.filter(
       (i) => top && i.kind !== 'brace' && i.baseline < top.baseline + 0.45 * top.size,
     );
-    // An arrow on a row of its own, a numerator's say, stands clear of what is under it.
+    // an arrow on a row of its own, such as a numerator's, has a gap below it
     if (main.length === 0 || Math.min(...main.map((i) => i.y0)) - box.y1 > 0.2 * arrow.size) continue;
     const parsed = parseItems(covered, [], context);
     const node = built(
@@ -54,7 +54,7 @@ export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
       parsed.baseline,
       parsed.size,
     );
-    // The box is as wide as the wider of the two.
+    // the box is as wide as the wider of the two
     node.start = Math.min(...[...marks, ...covered].map((i) => i.start));
     node.end = Math.max(...[...marks, ...covered].map((i) => i.end));
     const taken = new Set([...marks, ...covered]);

@@ -4,7 +4,7 @@ import { axisOf, built, type Item, type MathContext, parseItems, smallerStyle } 
 import { insert, largest, limitGroup, protectBracket, takeRules, without } from './structures.ts';
 import { accents } from './symbols.ts';
 
-/** Accents over one item or, when wide, over all they span. */
+/** Accents over one item or, if wide, over all items they span. */
 export function absorbAccents(items: Item[], context: MathContext): Item[] {
   let rest = items;
   const marks = items

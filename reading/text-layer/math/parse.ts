@@ -1,6 +1,6 @@
 /**
  * Mathematics from glyph boxes: delimiters, radicals, bars, limits, accents and arrows are absorbed into single items,
- * inside out; what is left is one row (or several), written with its scripts. Every step writes balanced LaTeX, so the
+ * inside out; the rest is one row (or several), written with its scripts. Every step writes balanced LaTeX, so the
  * whole is balanced by construction.
  */
 import { markDoubt } from '../doubt.ts';
@@ -24,8 +24,8 @@ export interface Formula {
 const maxDepth = 24;
 
 /**
- * Reads a formula from its glyphs and rules. Never throws; an empty formula is an empty string. `lineSize`: em size of the
- * line of text it stands in, for a formula that is nothing but a small fraction; 0 for a display.
+ * Reads a formula from its glyphs and rules. Never throws; returns an empty string for an empty formula. `lineSize`: em size of the
+ * line of text around it, for a formula that consists of one small fraction; 0 for a display.
  */
 export function readFormula(
   glyphs: readonly Glyph[],
@@ -57,7 +57,7 @@ function levelSize(glyphs: readonly Glyph[]): number {
   return plain.length > 0 ? Math.max(...plain.map((g) => g.size)) : 0;
 }
 
-/** Formulas of substances are set upright: capitals, hardly an italic letter. */
+/** Chemical formulas are upright: capitals, and hardly any italic letter. */
 function looksChemical(glyphs: readonly Glyph[]): boolean {
   const capitals = glyphs.filter((g) => g.font.family === 'none' && /^[A-Z]$/.test(g.text)).length;
   const italic = glyphs.filter(
@@ -66,7 +66,7 @@ function looksChemical(glyphs: readonly Glyph[]): boolean {
   return capitals >= 2 && capitals > italic;
 }
 
-/** Items of glyphs with everything joined that overlaps or touches. */
+/** Items of glyphs, joined where they overlap or touch. */
 export function prepare(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
   return joinWords(composeSymbols(toItems(glyphs, rules)));
 }

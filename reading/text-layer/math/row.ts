@@ -59,7 +59,7 @@ function mainBaseline(items: readonly Item[], size: number): number {
   const solid = plain.filter((i) => i.kind !== 'built');
   const pool = solid.length > 0 ? solid : plain;
   if (pool.length > 0) {
-    // The first is the surest when scripts at full size (rare) mislead the middle value.
+    // the first is the safest if full-size scripts (rare) distort the median
     return median(pool.map((i) => i.baseline));
   }
   const large = items.filter((i) => i.size > 0.87 * size || i.isCentred);
@@ -74,13 +74,13 @@ function standsOnRow(item: Item, baseline: number, size: number): boolean {
     );
   }
   if (item.size < 0.87 * size) {
-    // Small things on the very baseline are set so on purpose (a small formula in text).
+    // small items exactly on the baseline are intended (a small formula in text)
     return Math.abs(item.baseline - baseline) < 0.03 * size && item.kind !== 'word' && item.y1 - item.y0 < 0;
   }
   return Math.abs(item.baseline - baseline) < 0.19 * size;
 }
 
-/** Puts a script to the nucleus on its left (or, before the first, to an empty one). */
+/** Attaches a script to the nucleus on its left (or, before the first one, to an empty one). */
 function attach(
   nuclei: Nucleus[],
   item: Item,
@@ -98,7 +98,7 @@ function attach(
     nucleus.sup.length + nucleus.sub.length === 0 &&
     next.start - item.end < 0.12 * size
   ) {
-    // Far from what stands before and close to what follows: a prescript.
+    // far from the previous item and close to the next: a prescript
     nucleus = { item: null, sup: [], sub: [] };
     nuclei.push(nucleus);
   }
@@ -113,11 +113,11 @@ function attach(
 function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: number): Item[] {
   const { sup, sub } = nucleus;
   const lastOf = (group: Item[]) => group[group.length - 1];
-  // A script's own script follows the larger item it leans on.
+  // a script's own script follows the larger item that it belongs to
   const candidates = [sup, sub]
     .map((group) => ({ group, last: [...group].reverse().find((i) => i.size > 1.12 * item.size) ?? null }))
     .filter((c): c is { group: Item[]; last: Item } => c.last !== null && c.last !== undefined);
-  // A small fraction has the size of its parts, which says nothing of its own level.
+  // a small fraction has the size of its parts, which does not show its level
   if (candidates.length > 0 && item.text !== 'fraction') {
     const distance = (c: { group: Item[]; last: Item }) => {
       const end = Math.max(...c.group.map((i) => i.end));
@@ -150,7 +150,7 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
     const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
     if (previous) {
-      // A pair of \bigl and \bigr opens to its left and closes to its right; \left…\right is one inner atom.
+      // \bigl and \bigr are an opening and a closing atom; \left…\right is one inner atom
       const isSized = /^\\[bB]ig/.test(nucleus.item?.latex ?? '');
       const gap = naturalGap(previous.atom, isSized ? 'open' : atom, isScript) * size;
       const extra = first.start - previous.end - gap;
@@ -238,7 +238,7 @@ function classOf(item: Item | null, before: AtomClass | null, next: Item | null)
   return atom;
 }
 
-/** The space a reader sees beyond TeX's own, as the nearest of LaTeX's spaces. */
+/** The visible space beyond TeX's own, as the nearest LaTeX space. */
 function visibleSpace(extra: number, size: number, out: string): string {
   const ems = extra / size;
   if (out === '') return '';
@@ -286,7 +286,7 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
         k + 1 < nuclei.length;
       if (functionNames.has(item.text) || (!isWord && !isMark)) break;
       if (isMark) {
-        // A mark belongs to the text only when a word follows it.
+        // punctuation belongs to the text only if a word follows
         const follower = nuclei[k + 1]?.item;
         if (!follower || !(isTextWord(follower) || /^[\p{L}]$/u.test(follower.text))) break;
       }
@@ -341,7 +341,7 @@ function writeItem(item: Item, size: number, context: MathContext): string {
   return item.glyph ? writeGlyph(item.glyph, item, context) : '';
 }
 
-/** \frac where its own style gives the seen size, \dfrac or \tfrac where it does not. */
+/** \frac if its style gives the seen size, otherwise \dfrac or \tfrac. */
 function fractionName(item: Item, size: number, context: MathContext): string {
   const isFull = item.size > 0.87 * Math.max(size, context.size);
   if (context.style === 'display') return isFull ? '\\frac' : '\\tfrac';

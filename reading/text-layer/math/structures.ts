@@ -26,7 +26,7 @@ export function largest(items: readonly Item[]): number {
   return Math.max(...items.map((i) => i.size));
 }
 
-/** √ with its bar; a small index in front. Innermost first. */
+/** √ with its bar and, if any, a small index in front. Innermost first. */
 export function absorbRadicals(items: Item[], rules: Rule[], context: MathContext): Item[] {
   const radicals = items
     .filter((i) => i.text === '√' && i.kind === 'glyph')
@@ -91,7 +91,7 @@ export function protectBracket(latex: string): string {
   return /[[\]]/.test(latex) ? `{${latex}}` : latex;
 }
 
-/** Takes out of `rules` those inside `box`. */
+/** Removes from `rules` those inside `box`, and returns them. */
 export function takeRules(rules: Rule[], box: Box): Rule[] {
   const taken: Rule[] = [];
   for (let i = rules.length - 1; i >= 0; i--) {
@@ -116,9 +116,9 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
     const y = (bar.y0 + bar.y1) / 2;
     if (above.length > 0 && below.length > 0) {
       const size = largest([...above, ...below]);
-      // \dfrac in text: its parts are set as display's are.
+      // \dfrac in text: its parts are set as in a display
       const isFull = (context.style === 'display' || context.style === 'text') && size > 0.87 * context.size;
-      // Smaller than its row: set in text style, whatever stands around it.
+      // smaller than its row: in text style, regardless of what is around it
       const inner = isFull ? 'text' : smallerStyle(context.style);
       if (context.style === 'display')
         for (const i of [...above, ...below]) i.latex = i.latex.replace(/^\\binom(?=\{)/, '\\dbinom');
@@ -144,7 +144,7 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
       node.end = bar.x1 + 1.2;
       node.isCentred = true;
       node.text = 'fraction';
-      // The command depends on the row's size, known only when the row is written.
+      // the command depends on the row's size, which is known only when the row is written
       node.latex = `{${upper.latex}}{${lower.latex}}`;
       rest = insert(without(rest, new Set([...above, ...below])), node);
     } else if (below.length > 0) {
@@ -174,7 +174,7 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
   return rest;
 }
 
-/** What stands on (or hangs from) a bar: items over its span, near it, with no other bar between. */
+/** What is directly above (or below) a bar: items within its span, near it, with no other bar between. */
 function stackedOn(
   bar: Rule,
   items: readonly Item[],
@@ -242,7 +242,7 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
   return rest;
 }
 
-/** Something small stands right under or over the operator's own width. */
+/** Something small is right below or above the operator, within its width. */
 function hasLimit(operator: Item, items: readonly Item[]): boolean {
   return items.some(
     (i) =>
@@ -252,7 +252,7 @@ function hasLimit(operator: Item, items: readonly Item[]): boolean {
   );
 }
 
-/** Of two operators side by side, a limit belongs to the one whose middle is nearer. */
+/** Of two operators side by side, a limit belongs to the one whose centre is nearer. */
 function isNearest(item: Item, operator: Item, operators: readonly Item[]): boolean {
   const distance = (o: Item) => Math.abs(centreX(o) - centreX(item));
   return (
@@ -266,7 +266,7 @@ function isNearest(item: Item, operator: Item, operators: readonly Item[]): bool
   );
 }
 
-/** An integral's limits are next to it unless they are right under and over its middle. */
+/** An integral's limits are next to it unless they are right below and above its centre. */
 function centred(group: Item[], operator: Item): Item[] {
   if (group.length === 0 || !isIntegral(operator.text)) return group;
   const box = boundsOf(group);
@@ -286,7 +286,7 @@ function takesLimits(item: Item): boolean {
   return item.kind === 'glyph' && item.atom === 'op';
 }
 
-/** Small items right above or below `anchor`, with whatever stands beside them in the same band. */
+/** Small items right above or below `anchor`, with their neighbours in the same band. */
 export function limitGroup(
   anchor: Item,
   items: readonly Item[],
@@ -309,7 +309,7 @@ export function limitGroup(
     for (const i of small) {
       if (group.has(i)) continue;
       const sameBand = Math.min(i.y1, box.y1) - Math.max(i.y0, box.y0) > -0.12 * i.size;
-      // A second line of limits (\substack) hangs under the first.
+      // a second line of limits (\substack) is below the first
       const isNextRow =
         overlapX(i, box) > 0 && Math.max(i.y0 - box.y1, box.y0 - i.y1) < 0.35 * i.size && distance(i) > 0;
       if (isNextRow) {

@@ -1,4 +1,4 @@
-/** Unicode mathematics to LaTeX commands with TeX's atom classes. Packages needed beyond amsmath are named. */
+/** LaTeX commands for Unicode mathematics, with TeX's atom classes. Packages needed beyond amsmath are named. */
 
 /** TeX's atom classes. */
 export type AtomClass = 'ord' | 'op' | 'bin' | 'rel' | 'open' | 'close' | 'punct' | 'inner';
@@ -115,7 +115,7 @@ export const accents = new Map<string, { narrow: string; wide: string }>([
   ['⃗', { narrow: '\\vec', wide: '\\overrightarrow' }],
 ]);
 
-/** Gap TeX puts between two atoms, in mu (rows: left atom). 0 in scripts where marked negative. */
+/** Gap that TeX puts between two atoms, in mu (rows: left atom). Negative values are 0 in scripts. */
 const spacing: Record<AtomClass, Partial<Record<AtomClass, number>>> = {
   ord: { op: 3, bin: -4, rel: -5, inner: -3 },
   op: { ord: 3, op: 3, rel: -5, inner: -3 },

@@ -75,7 +75,7 @@ const letterlike: Record<string, string> = {
   ℭ: '\\mathfrak{C}', ℌ: '\\mathfrak{H}', ℨ: '\\mathfrak{Z}', ℎ: 'h', ⅆ: 'd', ⅇ: 'e', ⅈ: 'i',
 }; // biome-ignore format: a table
 
-/** Greek of the mathematical alphanumerics: these stand for \varepsilon and its like by position. */
+/** Greek mathematical alphanumerics: \varepsilon and similar ones by position. */
 const greekVariants: Record<string, string> = {
   ε: '\\varepsilon',
   ϵ: '\\epsilon',
@@ -98,7 +98,7 @@ function mathAlphanumeric(text: string): string | null {
   return alphabet[2] ? `${alphabet[2]}{${latex}}` : latex;
 }
 
-/** NFKD folds ϵ onto ε (and the like), so the six variants are told by their place in the block. */
+/** NFKD maps ϵ to ε (and similar), so the six variants are recognised by their place in the block */
 function mathGreekVariant(code: number): string | null {
   for (const start of [0x1d6a8, 0x1d6e2, 0x1d71c]) {
     const offset = code - start;

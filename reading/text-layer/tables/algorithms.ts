@@ -1,11 +1,11 @@
-/** Algorithm floats: their lines kept with indents and numbers, in a tabbing-free form that always compiles. */
+/** Algorithm floats: their lines with indents and numbers, in a form without tabbing that always compiles. */
 import { readLine } from '../lines/inline.ts';
 import { findLines } from '../lines/lines.ts';
 import { dropFront, plainText, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
 import type { TableRegion } from './ruled-regions.ts';
 
-/** LaTeX of a region headed "Algorithm 1 …" between rules; null if it is not one. */
+/** LaTeX of a region with the head "Algorithm 1 …" between rules; null if it is not one. */
 export function writeAlgorithm(region: TableRegion, state: ReadState): string | null {
   const lines = findLines(region.glyphs, [], state.bodySize);
   const head = lines[0];

@@ -1,4 +1,4 @@
-/** Tables, listings and algorithms: what long rules enclose, taken out of the flow of lines. */
+/** Tables, listings and algorithms: what long rules enclose, separated from the flow of lines. */
 
 import type { PageObject } from '../blocks/captions.ts';
 import { isCode, writeCode } from '../blocks/code.ts';
@@ -60,7 +60,7 @@ export function findRuledObjects(
       continue;
     }
     if (region.isFrame) {
-      // A box around prose: its text is read with the rest.
+      // a box around prose: its text is read with the rest
       for (const r of ownRules) if (isEdge(r, region.box)) found.rules.add(r);
       continue;
     }
@@ -127,7 +127,7 @@ function isEdge(rule: Rule, box: Box): boolean {
     : Math.min(Math.abs(rule.x0 - box.x0), Math.abs(rule.x1 - box.x1)) < 2;
 }
 
-/** Two lines or more in a typewriter face only. */
+/** Two or more lines entirely in a typewriter face. */
 function findCodeBlocks(
   glyphs: readonly Glyph[],
   state: ReadState,

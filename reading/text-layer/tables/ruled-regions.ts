@@ -6,7 +6,7 @@ export interface TableRegion {
   horizontals: Rule[];
   verticals: Rule[];
   glyphs: Glyph[];
-  /** One box of four rules and nothing between: a frame. */
+  /** A box of four rules with none inside: a frame. */
   isFrame: boolean;
 }
 
@@ -34,7 +34,7 @@ export function findRuledRegions(
   const regions: TableRegion[] = [];
   for (const group of groups) {
     if (group.length < 2) continue;
-    // Short rules are fraction bars as a rule; three that share both ends are a small table's.
+    // short rules are usually fraction bars; three that share both ends belong to a small table
     const isShort = (group[0] as Rule).x1 - (group[0] as Rule).x0 < 5 * bodySize;
     if (isShort && group.length < 3) continue;
     const box = boundsOf(group);
@@ -75,7 +75,7 @@ export function findRuledRegions(
   );
 }
 
-/** Something is printed between two rules, and it is no fraction's bar (those are hugged on both sides by their own width). */
+/** Something is printed between two rules that are not fraction bars (these have parts as wide as themselves on both sides). */
 function isFilled(upper: Rule, lower: Rule, glyphs: readonly Glyph[], bodySize: number): boolean {
   if (lower.y0 - upper.y1 < 0.3 * bodySize) return true;
   const between = glyphs.filter(
@@ -86,7 +86,7 @@ function isFilled(upper: Rule, lower: Rule, glyphs: readonly Glyph[], bodySize: 
       centreX(g.ink) < upper.x1,
   );
   if (between.length === 0) return false;
-  // No band of prose wider than the rules may cross.
+  // no band of prose wider than the rules may cross
   return !glyphs.some(
     (g) =>
       g.baseline > upper.y1 &&
@@ -98,12 +98,12 @@ function isFilled(upper: Rule, lower: Rule, glyphs: readonly Glyph[], bodySize: 
   );
 }
 
-/** How much of a region's height the rules at this rule's place cover: a box around a word is no column's edge. */
+/** How much of a region's height the rules at this x cover: a box around a word is not the edge of a column. */
 function reach(rule: Rule, verticals: readonly Rule[]): number {
   return verticals.filter((v) => Math.abs(v.x0 - rule.x0) < 2).reduce((sum, v) => sum + v.y1 - v.y0, 0);
 }
 
-/** Double rules count once. */
+/** Double rules count as one. */
 function mergeRules(rules: readonly Rule[]): Rule[] {
   const out: Rule[] = [];
   for (const rule of rules) {

@@ -1,4 +1,4 @@
-/** A region of the page written as tabular: its columns by its rules or by the gaps that its lines share. */
+/** Writes a region of the page as tabular: columns follow from its rules or from gaps that its lines share. */
 
 import { type InlineOptions, readLine } from '../lines/inline.ts';
 import { findLines, type Line } from '../lines/lines.ts';
@@ -16,7 +16,7 @@ export interface TableOptions extends InlineOptions {
   bodySize: number;
 }
 
-/** The tabular of a region; null when its lines show no columns. */
+/** The tabular of a region; null if its lines show no columns. */
 export function writeTable(region: TableRegion, options: TableOptions): string | null {
   const size = options.bodySize;
   const barRules = region.horizontals.filter((r) => r.x1 - r.x0 < 0.9 * (region.box.x1 - region.box.x0));
@@ -91,7 +91,7 @@ function isFormulaBar(rule: Rule, glyphs: readonly Glyph[], size: number): boole
   const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - rule.x0) < 0.3 * g.size);
   const above = inside.filter((g) => rule.y0 - g.ink.y1 > -1);
   const below = inside.filter((g) => g.ink.y0 - rule.y1 > -1);
-  // A fraction's bar is as wide as its wider part; a table's rule reaches over the room beside its columns.
+  // a fraction's bar is as wide as its wider part; a table's rule is wider than its columns
   const widest = Math.max(0, ...[above, below].map((part) => widthOf(part)));
   return (
     radical ||
@@ -108,7 +108,7 @@ function widthOf(glyphs: readonly Glyph[]): number {
   return box.x1 - box.x0;
 }
 
-/** booktabs leaves visible air around its rules; \hline does not. */
+/** booktabs leaves visible space around its rules; \hline does not. */
 function hasAir(rules: readonly Rule[], lines: readonly Line[], size: number): boolean {
   const gaps = rules.map((r) =>
     Math.min(...lines.map((l) => Math.abs(l.baseline - 0.7 * l.size - r.y1)).concat(99)),
@@ -123,7 +123,7 @@ function unique(values: number[]): number[] {
   return out;
 }
 
-/** Cuts where nearly no line prints anything for the width of a column gap. */
+/** Cuts where almost no line prints anything for the width of a column gap. */
 export function gapCuts(lines: readonly Line[], size: number): number[] {
   const spans = lines.map((l) => chunksOf(l, size));
   const edges = spans.flat();
@@ -141,7 +141,7 @@ export function gapCuts(lines: readonly Line[], size: number): number[] {
       start = null;
     }
   }
-  // A cut needs text on both sides in at least half of the lines, or it is the air beside a short cell.
+  // a cut needs text on both sides in at least half of the lines; otherwise it is the space next to a short cell
   return cuts.filter(
     (c) =>
       spans.filter((row) => row.some((k) => k.x1 <= c) && row.some((k) => k.x0 >= c)).length >=
@@ -149,7 +149,7 @@ export function gapCuts(lines: readonly Line[], size: number): number[] {
   );
 }
 
-/** Runs of a line's glyphs with no gap of `widest` ems between. */
+/** Runs of a line's glyphs without a gap of `widest` ems. */
 export function chunksOf(line: Line, size: number, widest = 0.62): Cell[] {
   const chunks: Cell[] = [];
   for (const g of [...line.glyphs].sort((a, b) => a.x - b.x)) {
@@ -186,7 +186,7 @@ function cellsOf(
 ): (RowCell | undefined)[] {
   const cells: (RowCell | undefined)[] = Array.from({ length: cuts.length + 1 });
   for (const chunk of chunksOf(line, size)) {
-    // A chunk over a cut that no vertical rule closes at this line runs over several columns.
+    // a run across a cut, without a vertical rule at this line, spans several columns
     const closed = cuts.filter(
       (c) =>
         c > chunk.x0 &&
@@ -221,7 +221,7 @@ function cellsOf(
   return cells;
 }
 
-/** With vertical rules, a missing rule at this line means that its two cells are one. */
+/** in a table with vertical rules, a missing rule at this line means that the two cells are one */
 function widenByRules(
   cells: (RowCell | undefined)[],
   line: Line,

@@ -14,7 +14,7 @@ export interface UnruledTable {
   rules: Rule[];
 }
 
-/** A table around a single rule: lines above and below it that keep within its ends and share columns. */
+/** A table around a single rule: lines above and below it that stay within its ends and share columns. */
 export function findUnruledTables(
   glyphs: readonly Glyph[],
   rules: readonly Rule[],
@@ -72,7 +72,7 @@ export function findUnruledTables(
   return out;
 }
 
-/** Rows between vertical rules that have no horizontal ones: the rules of one row touch those of the next. */
+/** Rows between vertical rules without horizontal ones: the rules of one row touch those of the next. */
 export function findVerticalTables(
   glyphs: readonly Glyph[],
   rules: readonly Rule[],
@@ -113,10 +113,10 @@ export function findVerticalTables(
   return out;
 }
 
-/** Room between two columns, in ems; between words there is a third of it at most. */
+/** Space between two columns, in ems; between words it is at most a third of this. */
 const columnGap = 1.1;
 
-/** Tables of no rules at all: three lines or more (two of three columns) whose parts begin or end at the same places. */
+/** Tables without any rules: three lines or more (two of three columns) whose parts begin or end at the same places. */
 export function findColumnTables(
   glyphs: readonly Glyph[],
   model: PageModel,
@@ -155,7 +155,7 @@ function isColumnar(line: Line, state: ReadState): boolean {
   );
 }
 
-/** A section's number, its name and its page. */
+/** A section's number, title and page. */
 function isContentsEntry(texts: readonly string[]): boolean {
   const isNumbered =
     /^(?:\d+|[A-Z])(?:\.\d+)*\.?(?:\p{L}|$)/u.test(texts[0] ?? '') && /\p{L}{2}/u.test(texts.join(''));
@@ -169,7 +169,7 @@ function isEquation(glyphs: readonly Glyph[]): boolean {
   return glyphs.some((g) => /^[=<>≤≥≈]$/.test(g.text)) && words.length < 0.5 * letters.length;
 }
 
-/** The lines from `from` on that are rows, or go on with the later columns of the row above. */
+/** The lines from `from` on that are rows, or continue the later columns of the row above. */
 function growBlock(lines: readonly Line[], from: number, state: ReadState): Line[] {
   const first = lines[from] as Line;
   const block = [first];
@@ -209,7 +209,7 @@ function readColumns(block: readonly Line[], state: ReadState): UnruledTable | n
   return latex ? { box, latex, glyphs, rules: [] } : null;
 }
 
-/** What stands between two cuts begins, ends or is centred at one place in most lines. */
+/** What is between two cuts begins, ends or is centred at the same x in most lines. */
 function isAligned(lines: readonly Line[], from: number, to: number): boolean {
   const boxes = lines.flatMap((l) => {
     const own = l.glyphs.filter((g) => g.x >= from && g.x < to);
@@ -227,7 +227,7 @@ function isAligned(lines: readonly Line[], from: number, to: number): boolean {
   return boxes.length >= 2 && most >= 0.7 * boxes.length;
 }
 
-/** Cells that run over several lines become columns of a width. */
+/** Cells with several lines become columns with a width. */
 function writeWrapped(rows: readonly Line[][], cuts: readonly number[], box: Box, state: ReadState): string {
   const starts = [box.x0, ...cuts];
   const cellOf = (line: Line, k: number) =>

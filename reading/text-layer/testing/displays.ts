@@ -1,4 +1,4 @@
-/** Displayed formulas of a LaTeX source: the same reading for a truth and for what was recovered. */
+/** Displayed formulas of a LaTeX source: read in the same way from a truth and from what was recovered. */
 import { expandMacros, takeDefinitions } from './macros.ts';
 
 export const displayEnvironments = new Set([
@@ -17,11 +17,11 @@ export interface Display {
   latex: string;
 }
 
-/** Displays in order of the source. */
+/** Displays in source order. */
 export function findDisplays(source: string): Display[] {
   const clear = stripComments(source);
   const definitions = takeDefinitions(clear);
-  // Macros that stand for a display's fences; those within formulas are the preamble's business.
+  // macros for a display's delimiters; those within formulas are left to the preamble
   const body = expandMacros(bodyOf(definitions.rest), definitions, (made) =>
     /\\(?:begin|end)\s*\{|\\\[|\\\]|\$\$/.test(made),
   ).replace(/\\begin\{(comment|verbatim|lstlisting)\}[\s\S]*?\\end\{\1\}/g, ' ');

@@ -29,7 +29,7 @@ export function proseOf(source: string): string {
   const preamble = preambleOf(clean);
   const body = expandMacros(bodyOf(definitions.rest), definitions).replace(
     /\\begin\{algorithm\}[\s\S]*?\\end\{algorithm\}/g,
-    // Its caption is its head.
+    // its caption is its head
     (all) => all.replace(/\\caption\b/g, ''),
   );
   const reading: Reading = {
@@ -123,7 +123,7 @@ function readCommand(source: string, at: number, reading: Reading): number {
   }
   const dropped = silentCommands[word];
   if (dropped === undefined) {
-    // The short form of a heading, and the like.
+    // the short form of a heading, and the like
     if (/^(?:sub)*(?:section|paragraph)$|^chapter$|^part$|^footnote(?:text)?$/.test(word))
       end = readGroup(source, end, '[', ']')?.end ?? end;
     if (!inTheWord.has(word)) text.push(' ');

@@ -19,7 +19,7 @@ export interface DocumentScore {
   /** Character similarity of the prose words, 0 … 1. */
   text: number;
   displays: number;
-  /** Displays of the source that TeX does not set by themselves with its preamble; they are in none of the counts. */
+  /** Displays of the source that TeX cannot typeset on their own with its preamble; they are not counted. */
   unset: number;
   /** Displays whose recovered LaTeX typesets the same. */
   exact: number;
@@ -53,7 +53,7 @@ export async function scoreDocument(
   for (let index = 0; index < pageCount; index++) {
     const result = await reader.read({
       source: { kind: 'pdf', path: pdfPath, index },
-      // Figures are cropped from a blank page: their content is no matter here.
+      // figures are cropped from a blank page: their content does not matter here
       picture: async () => ({
         bitmap: { width: 1, height: 1, channels: 1, data: new Uint8Array(1) },
         origin: 'render',

@@ -1,7 +1,7 @@
-/** What LaTeX's commands print of their arguments, for reading a source as its reader would. */
+/** What LaTeX's commands print of their arguments, to read a source as its reader would. */
 
 /**
- * Commands with arguments that are no text of the page: how many arguments in braces are left out. Options in square
+ * Commands with arguments that are not printed: how many arguments in braces are left out. Options in square
  * brackets before, between and after them are left out as well.
  */
 export const silentCommands: Record<string, number> = {
@@ -167,7 +167,7 @@ export const silentCommands: Record<string, number> = {
   // biome-ignore-end format: a table
 };
 
-/** Environments of which nothing is read: pictures, and what is not printed. */
+/** Environments that are skipped: pictures, and what is not printed. */
 export const silentEnvironments = new Set([
   'comment',
   'tikzpicture',
@@ -180,7 +180,7 @@ export const silentEnvironments = new Set([
   'math',
 ]);
 
-/** Environments with arguments in braces that are no text: how many. */
+/** Environments with arguments in braces that are not text: how many. */
 export const environmentArguments: Record<string, number> = {
   tabular: 1,
   'tabular*': 2,

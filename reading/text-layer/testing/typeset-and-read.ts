@@ -1,4 +1,4 @@
-/** Documents typeset on the spot and read back: what a test of the reader needs. */
+/** Typesets a document and reads it back, for tests of the reader. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
