@@ -1,4 +1,4 @@
-/** What the build makes of an article in content/blog, for the static pages and for the app's own. */
+/** An article of content/blog as built, for the static pages and the app's own. */
 
 export interface BlogArticle {
   /** Its file's name without `.md`; its address is `/blog/{slug}/index.html`. */
@@ -9,11 +9,11 @@ export interface BlogArticle {
   /** ISO 8601, days. */
   published: string;
   updated: string;
-  /** At 220 words a minute, formulas and source left out; at least 1. */
+  /** At 220 words a minute, without formulas and source; at least 1. */
   minutes: number;
 }
 
-/** An article's page: what stands between the site's header and footer, as HTML. */
+/** An article's page: the HTML between the site's header and footer. */
 export interface BlogPage extends BlogArticle {
   html: string;
 }
@@ -23,12 +23,12 @@ export function articleAddress(slug: string): `/${string}` {
   return `/blog/${slug}/`;
 }
 
-/** The picture that other sites show of it, 1200 × 630, from the root. */
+/** Its picture for link previews, 1200 × 630, from the root. */
 export function articlePicture(slug: string): `/${string}` {
   return `/og/blog-${slug}.png`;
 }
 
-/** Says what is to be seen there, for those who do not see it. */
+/** The picture's alternative text. */
 export function describeArticlePicture({ title }: Pick<BlogArticle, 'title'>): string {
   return `The title, ${title}, over a piece of typeset mathematics from the article`;
 }

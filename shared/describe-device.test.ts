@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeDevice } from './describe-device.ts';
 
-/** Headers as the browsers send them; those that pass for others are the point. */
+/** Headers as browsers send them, mainly those that claim to be others. */
 const cases: [string | null, string, string][] = [
   ['Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0', 'Firefox on Linux', 'computer'],
   [

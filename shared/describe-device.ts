@@ -1,11 +1,11 @@
-/** A browser and what it runs on, in words a person knows, from a User-Agent header. */
+/** Names a browser and its system for users, from a User-Agent header. */
 export interface Device {
-  /** E.g. "Firefox on Linux"; "Unknown device" where nothing is known. */
+  /** E.g. "Firefox on Linux"; "Unknown device" if nothing is known. */
   name: string;
   kind: 'phone' | 'tablet' | 'computer' | 'other';
 }
 
-/** The first that matches: browsers name those they descend from too, so the special ones come first. */
+/** The first match counts: browsers also name those they descend from, so the special ones come first. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|OPiOS|Opera)\b/, 'Opera'],
@@ -35,7 +35,7 @@ export function describeDevice(userAgent: string | null): Device {
   const [, system, kind = 'other'] = systems.find(([pattern]) => pattern.test(text)) ?? [];
   if (browser && system) return { name: `${browser} on ${system}`, kind };
   if (browser || system) return { name: browser ?? system ?? '', kind };
-  // a program: what it calls itself, without its version
+  // a program: its own name, without its version
   const program = /^[A-Za-z][\w.-]{0,30}/.exec(text)?.[0];
   return { name: program ? `A program (${program})` : 'Unknown device', kind: 'other' };
 }

@@ -1,8 +1,8 @@
 /**
- * Reads a dictionary in Hunspell's format and says whether a word is in it. Affixes are taken off the word that is asked
- * for, never put on all stems: a dictionary of 100,000 stems is ready in a fraction of a second. Of the format it knows
- * what the languages we offer use: suffixes and prefixes with conditions and continuation classes, NEEDAFFIX,
- * ONLYINCOMPOUND, FORBIDDENWORD, KEEPCASE, ICONV, REP and TRY. Compounds it does not know.
+ * Reads a dictionary in Hunspell's format and looks words up. Affixes are removed from the word being looked up,
+ * never added to all stems: a dictionary of 100,000 stems is ready in a fraction of a second. It supports the parts of the
+ * format that our languages use: suffixes and prefixes with conditions and continuation classes, NEEDAFFIX,
+ * ONLYINCOMPOUND, FORBIDDENWORD, KEEPCASE, ICONV, REP and TRY. Compounds are not supported.
  */
 
 interface Affix {
@@ -10,7 +10,7 @@ interface Affix {
   strip: string;
   condition: RegExp | null;
   isCross: boolean;
-  /** Classes that the word with this affix belongs to in turn. */
+  /** Classes that the word with this affix belongs to. */
   classes: string[];
 }
 
@@ -29,7 +29,7 @@ export function readDictionary(aff: string, dic: string): Dictionary {
     const stem = (slash < 0 ? entry : entry.slice(0, slash)).replaceAll('\\/', '/');
     if (!stem) continue;
     const flags = slash < 0 ? '' : entry.slice(slash + 1);
-    // homonyms: what one of them may, the word may
+    // homonyms: the word may do what any of them may
     stems.set(stem, stems.has(stem) ? rules.join(stems.get(stem)!, flags) : flags);
   }
   const isWord = (word: string) => isForm(word, stems, rules);
@@ -126,7 +126,7 @@ function isForm(word: string, stems: ReadonlyMap<string, string>, rules: Rules):
   }
   return false;
 
-  /** A stem with one suffix, or with two of which the inner allows the outer; all of them allow the prefix. */
+  /** A stem with one suffix, or with two if the inner allows the outer; all must allow the prefix. */
   function strips(form: string, prefix: Affix | null): boolean {
     for (const [stem, suffix] of takeOff(form, rules.suffixes, rules.longestSuffix, false)) {
       if (prefix && !suffix.isCross) continue;
@@ -167,7 +167,7 @@ function* takeOff(
   }
 }
 
-/** The usual slips first, then one letter missing, too many, changed or in the wrong order. */
+/** Usual mistakes first, then one letter missing, added, changed, or two swapped. */
 function suggest(
   word: string,
   isKnown: (word: string) => boolean,

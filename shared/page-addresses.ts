@@ -1,6 +1,6 @@
 /**
- * The addresses of the web app's pages; `:name` stands for any one part of a path. The server answers every other one
- * with the page that says so and status 404; a test holds the app's routes to this list.
+ * The addresses of the web app's pages; `:name` is any single part of a path. The server answers every other address
+ * with the not-found page and status 404; a test compares the app's routes with this list.
  */
 export const pageAddresses: readonly string[] = [
   '/',
@@ -27,10 +27,10 @@ export const pageAddresses: readonly string[] = [
   '/shared/:token',
 ];
 
-/** Of these every page that there is was built ahead: what has no file is missing. */
+/** All pages of these addresses are prerendered: one without a file does not exist. */
 export const builtAddresses: readonly string[] = ['/blog-react/:slug'];
 
-/** Whether a path, without query and without a slash at its end (but for `/`), is the address of a page. */
+/** Whether a path, without query and trailing slash (except `/`), is the address of a page. */
 export function isPageAddress(path: string, addresses: readonly string[] = pageAddresses): boolean {
   const asked = path.split('/');
   return addresses.some((address) => {

@@ -1,7 +1,7 @@
 /**
- * Who may sign up, for the form: the specification's section 5. The database judges by the same rules
- * (`private.refuse_signup` in the migrations), because on a Supabase elsewhere sign-ups never pass through our server;
- * a test runs thousands of addresses through both. Whether a domain is a disposable one, only the server knows.
+ * Who may sign up, for the form: section 5 of the specification. The database applies the same rules
+ * (`private.refuse_signup` in the migrations), because with an external Supabase sign-ups do not pass through our server;
+ * a test compares both on thousands of addresses. Only the server knows whether a domain is disposable.
  */
 
 export const gmailAliasMessage =
@@ -12,26 +12,26 @@ export const suspiciousAddressMessage =
 export type SignUpRefusal = typeof gmailAliasMessage | typeof suspiciousAddressMessage;
 
 interface RefuseSignUpOptions {
-  /** Asked with the domain in lower case, without a trailing dot. Default: none is disposable. */
+  /** Called with the domain in lower case, without a trailing dot. Default: none is disposable. */
   isDisposable?: (domain: string) => boolean;
 }
 
 const spamWords = /free|bonus|offer|cash|money|win|prize|credit|lotto|loan|bitcoin|crypto|investment/;
 const riskySuffixes = /\.(xyz|top|click|link|work|club|gq|cf|ml|ga|tk|fit|date|win)$/;
 
-/** Spaces that are not ASCII, soft hyphens, marks that nobody sees. */
+/** Non-ASCII spaces, soft hyphens, invisible marks. */
 const invisible = '\\u0080-\\u00a0\\u00ad\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\ufeff';
-/** What RFC 5321 allows only within quotes; a quoted local part is refused. */
+/** Characters that RFC 5321 allows only in quotes; a quoted local part is refused. */
 const oddInLocal = new RegExp(`[\\u0000-\\u0020"(),:;<>@\\[\\\\\\]\\u007f${invisible}]`);
 const oddInDomain = new RegExp(`[\\u0000-\\u002c\\u002f\\u003a-\\u0060\\u007b-\\u007f${invisible}]`);
 
-/** Null for an address that may sign up, or the sentence that says why not. Surrounding spaces and capitals do not count. */
+/** Null for an address that may sign up, otherwise the sentence that says why not. Ignores surrounding spaces and case. */
 export function refuseSignUp(email: string, options: RefuseSignUpOptions = {}): SignUpRefusal | null {
   const whole = lowerAscii(email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''));
   const at = whole.lastIndexOf('@');
   if (at < 0) return suspiciousAddressMessage;
   const local = whole.slice(0, at);
-  // as mail servers see a domain: compatible forms are one, the full stop of Chinese and Japanese is a dot
+  // as mail servers read a domain: compatible forms are equal, the Chinese and Japanese full stop is a dot
   const domain = lowerAscii(whole.slice(at + 1).normalize('NFKC'))
     .replaceAll('\u3002', '.')
     .replace(/\.$/, '');
@@ -61,13 +61,13 @@ function isSuspicious(local: string, domain: string): boolean {
   const digits = local.replace(/[^0-9]/g, '').length;
   const hasSpamWord = spamWords.test(local);
   if (letters >= 15 && digits * 10 > letters * 8) return true;
-  // whether letters beyond ASCII are vowels is not for us to say
+  // letters beyond ASCII may be vowels
   if (letters >= 25 && !/[aeiou\u0080-\u{10ffff}]/u.test(local)) return true;
   if (hasSpamWord && digits * 10 > letters * 3) return true;
   return riskySuffixes.test(domain) && (digits * 2 > letters || letters >= 25 || hasSpamWord);
 }
 
-/** Characters as people and PostgreSQL count them. */
+/** Characters as PostgreSQL counts them. */
 const count = (text: string): number => [...text].length;
 
 /** The database's lower() depends on its locale beyond ASCII. */

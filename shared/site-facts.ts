@@ -1,27 +1,27 @@
 /**
- * What public pages say of the installation they stand on. The build knows none: it writes placeholders for values and
- * every variant of a passage (`data-if`). At boot the server puts the values in and takes out the passages that do not
- * hold (server/http/site/write-facts.ts). The browser reads the same facts from `<meta name="site-facts">`, so that
- * hydration finds the page as it expects it.
+ * What public pages say about their installation. The build does not know it: it writes placeholders for values and
+ * every variant of a passage (`data-if`). At start the server inserts the values and removes the passages that do not
+ * apply (server/http/site/write-facts.ts). The browser reads the same facts from `<meta name="site-facts">`, so that
+ * hydration finds the expected page.
  */
 
 export interface SiteFacts {
-  /** PUBLIC_URL, without a slash at its end. */
+  /** PUBLIC_URL without a trailing slash. */
   publicUrl: string;
   supportEmail: string;
-  /** Who reads pages: programs of ours, a model on a machine of ours, or a vendor's. */
+  /** Who reads pages: our own programs, a model on this machine, or a vendor's. */
   reader: 'embedded' | 'own-model' | 'vendor';
-  /** The vendor's name, or its host's; empty where there is none. */
+  /** The vendor's name, or its host's; empty without one. */
   vendor: string;
-  /** Hosts that are asked for the country of an address, in words; empty when none is. */
+  /** Hosts that are asked for the country of an address, in words; empty if none is. */
   countryServices: string;
-  /** Whether money moves through Stripe. Otherwise bundles are sold in test mode. */
+  /** Whether Stripe takes payments. Otherwise bundles are sold in test mode. */
   hasPayments: boolean;
-  /** Whether accounts are kept by a Supabase project instead of our own server. */
+  /** Whether a Supabase project manages accounts instead of our own server. */
   hasSupabase: boolean;
 }
 
-/** What the build writes where the values will be. Those that are addresses look like some. */
+/** What the build writes in place of the values. Addresses look like addresses. */
 export const placeholders = {
   publicUrl: 'https://inkproof.example',
   supportEmail: 'support@inkproof.example',
@@ -29,7 +29,7 @@ export const placeholders = {
   countryServices: '%country-services%',
 } as const satisfies Partial<SiteFacts>;
 
-/** The names of passages that hold only on some installations. */
+/** Passages that apply only to some installations. */
 const passages = [
   'reader-embedded',
   'reader-own-model',
@@ -41,7 +41,7 @@ const passages = [
 ] as const;
 export type Passage = (typeof passages)[number];
 
-/** Whether a passage holds. */
+/** Whether a passage applies. */
 export function isPassageShown(passage: Passage, facts: SiteFacts): boolean {
   switch (passage) {
     case 'reader-embedded':

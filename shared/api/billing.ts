@@ -1,4 +1,4 @@
-/** What was bought and used: the calls behind the thank-you page and the billing history. All need a bearer token. */
+/** Purchases and usage: the calls of the thank-you page and the billing history. All need a bearer token. */
 import { z } from 'zod';
 import { currencies, paidBundleIds } from './bundles.ts';
 
@@ -14,30 +14,30 @@ export const CreditPair = z.object({
 export type CreditPair = z.infer<typeof CreditPair>;
 
 /**
- * - `open`: nothing was paid yet; the buyer may still be on the payment page.
- * - `processing`: paid by a method whose money takes days; the credits come with it.
- * - `paid`: the money is there, and the credits are in the balance.
- * - `failed`: the money did not come.
- * - `expired`: nobody paid in time.
- * - `mismatched`: what was paid is not what was sold; nothing was credited, and the operator has to look.
+ * - `open`: not paid yet; the buyer may still be on the payment page.
+ * - `processing`: paid by a method that takes days; the credits arrive with the money.
+ * - `paid`: the money has arrived, and the credits are in the balance.
+ * - `failed`: the payment failed.
+ * - `expired`: not paid in time.
+ * - `mismatched`: the payment does not match the sale; nothing was credited, and the operator must check it.
  */
 const checkoutStates = ['open', 'processing', 'paid', 'failed', 'expired', 'mismatched'] as const;
 
 /**
- * GET /api/v1/checkout/{session_id}: how a checkout of the caller's own stands; NOT_FOUND for every other.
- * `session_id` is what the payment page adds to the address of /payment-success.
+ * GET /api/v1/checkout/{session_id}: the state of the caller's own checkout; NOT_FOUND for any other.
+ * `session_id` is added by the payment page to the address of /payment-success.
  */
 export const CheckoutStatus = z
   .object({
     state: z.enum(checkoutStates),
     bundle: z.enum(paidBundleIds),
-    /** What the bundle has brought; null until it is paid. The balance is read from user_credits. */
+    /** The credits of the bundle; null until it is paid. The balance is read from user_credits. */
     credits: CreditPair.nullable(),
   })
   .meta({ id: 'CheckoutStatus' });
 export type CheckoutStatus = z.infer<typeof CheckoutStatus>;
 
-/** `pending` is on its way to the bank; `failed` came back: nothing was refunded. */
+/** `pending`: on its way to the bank; `failed`: returned by the bank, nothing was refunded. */
 const refundStates = ['pending', 'succeeded', 'failed'] as const;
 export type RefundState = (typeof refundStates)[number];
 
@@ -52,9 +52,9 @@ export const BillingRefund = z
 export type BillingRefund = z.infer<typeof BillingRefund>;
 
 /**
- * How a purchase stands: `processing`, `paid` and `failed` as of its checkout; `partly_refunded` and `refunded` by what
- * was given back; `disputed` while the buyer's bank decides, `charged_back` when it has taken the money; `mismatched`:
- * being checked, with nothing credited.
+ * State of a purchase: `processing`, `paid` and `failed` as for its checkout; `partly_refunded` and `refunded` by what
+ * was refunded; `disputed` while the buyer's bank decides, `charged_back` once it has taken the money; `mismatched`:
+ * being checked, nothing credited.
  */
 const purchaseStates = [
   'processing',
@@ -68,39 +68,39 @@ const purchaseStates = [
 ] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
-/** One purchase. Checkouts that nobody finished are none. */
+/** One purchase. Unfinished checkouts are not listed. */
 export const BillingPurchase = z
   .object({
     id: z.uuid(),
     /** When the checkout began. */
     created_at: Moment,
-    /** When the money was there; null before. */
+    /** When the money arrived; null before. */
     paid_at: Moment.nullable(),
     bundle: z.enum(paidBundleIds),
     state: z.enum(purchaseStates),
     currency: z.enum(currencies),
-    /** What was asked for, after a promotion code. */
+    /** The price, after a promotion code. */
     amount: Money,
-    /** What the code took off. */
+    /** The discount of the code. */
     discount: Money,
-    /** What was given back and has not come back from the bank. */
+    /** What was refunded and not returned by the bank. */
     refunded: Money,
     refunds: z.array(BillingRefund),
-    /** What the bundle holds. */
+    /** The credits of the bundle. */
     credits: CreditPair,
-    /** What refunds and disputes have taken back of them. */
+    /** How many of them refunds and disputes have taken back. */
     credits_taken_back: CreditPair,
-    /** What they could not take back yet, because it was used: taken from the next purchase. */
+    /** How many could not be taken back yet because they were used; deducted from the next purchase. */
     credits_owed: CreditPair,
     /** Stripe's receipt; null until there is one, and in test mode. */
     receipt_url: z.url().nullable(),
-    /** Bought in test mode: no money moved. */
+    /** Bought in test mode, without money. */
     is_test: z.boolean(),
   })
   .meta({ id: 'BillingPurchase' });
 export type BillingPurchase = z.infer<typeof BillingPurchase>;
 
-/** What one calendar month (UTC) has used. Months without use are left out. */
+/** Usage in one calendar month (UTC). Months without usage are left out. */
 export const MonthlyUsage = z
   .object({
     /** E.g. `2026-11`. */
@@ -113,12 +113,12 @@ export const MonthlyUsage = z
   .meta({ id: 'MonthlyUsage' });
 export type MonthlyUsage = z.infer<typeof MonthlyUsage>;
 
-/** GET /api/v1/billing: newest first. GET /api/v1/billing.csv has the same purchases and refunds, one a line, oldest first. */
+/** GET /api/v1/billing: newest first. GET /api/v1/billing.csv has the same purchases and refunds, one per line, oldest first. */
 export const BillingHistory = z
   .object({
     purchases: z.array(BillingPurchase),
     usage: z.array(MonthlyUsage),
-    /** What the next purchase will be taken from, over all purchases. */
+    /** What will be deducted from the next purchase, for all purchases together. */
     owed: CreditPair,
   })
   .meta({ id: 'BillingHistory' });

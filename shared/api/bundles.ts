@@ -3,7 +3,7 @@
  * currency's hundredths (cents, pence) everywhere.
  */
 
-/** EUR, or GBP for the United Kingdom. Spelled as the payment service does. */
+/** EUR, or GBP for the United Kingdom, in the payment service's spelling. */
 export const currencies = ['eur', 'gbp'] as const;
 export type Currency = (typeof currencies)[number];
 
@@ -20,15 +20,15 @@ export interface Bundle {
   description: string;
   /** In hundredths; 0 for the free one. */
   price: Record<Currency, number>;
-  /** What it cost before, shown struck through; null where there is no such price. */
+  /** The former price, shown struck through; null if there is none. */
   oldPrice: Record<Currency, number> | null;
   /** Pages that can be converted, and AI conversations. */
   credits: { conversion: number; assistant: number };
-  /** Stands out among the cards, under `highlightLabel`. */
+  /** Highlighted among the cards, with `highlightLabel`. */
   highlight: boolean;
 }
 
-/** What the highlighted card says of itself. */
+/** The label of the highlighted card. */
 export const highlightLabel = 'Most popular';
 
 /** In the order of the cards. */
@@ -62,30 +62,30 @@ export const bundles = [
   },
 ] as const satisfies readonly Bundle[];
 
-/** There is one for every id. */
+/** Every id has one. */
 export function getBundle(id: BundleId): Bundle {
   return bundles.find((bundle) => bundle.id === id)!;
 }
 
-/** The code that students enter at checkout, and what it takes off any bundle. */
+/** The code that students enter at checkout, and its discount on any bundle. */
 export const studentCode = { code: 'STUDENT20', percentOff: 20 } as const;
 
 /**
- * A price after so many percent off, in hundredths. Halves round up, in the seller's favour by half a cent at most; no
- * bundle's price has a half.
+ * A price with a discount in percent, in hundredths. Halves round up, in the seller's favour by at most half a cent; no
+ * bundle's price has one.
  */
 export function discountPrice(price: number, percentOff: number): number {
   return price - Math.floor((price * percentOff + 49) / 100);
 }
 
 /**
- * @param country ISO 3166-1 alpha-2 code, in any letter case; null and everything but GB mean euro
+ * @param country ISO 3166-1 alpha-2 code, in any case; null and everything except GB mean euros
  */
 export function currencyOf(country: string | null): Currency {
   return country?.toUpperCase() === 'GB' ? 'gbp' : 'eur';
 }
 
-/** Where no country could be found: GB for a host name that contains uk or gb, else EU (specification, section 4). */
+/** For an unknown country: GB for a host name that contains uk or gb, otherwise EU (specification, section 4). */
 export function guessCountry(hostName: string): 'GB' | 'EU' {
   return /uk|gb/i.test(hostName) ? 'GB' : 'EU';
 }

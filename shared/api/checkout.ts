@@ -1,8 +1,8 @@
-/** Buying a bundle: the calls up to the payment service's own page. */
+/** Buying a bundle: the calls before the payment service's page. */
 import { z } from 'zod';
 import { paidBundleIds } from './bundles.ts';
 
-/** A country as the browser found it: ISO 3166-1 alpha-2, or EU where it found none. Stored in capitals. */
+/** A country as determined by the browser: ISO 3166-1 alpha-2, or EU if unknown. Stored in capitals. */
 const CountryCode = z
   .string()
   .trim()
@@ -12,7 +12,7 @@ const CountryCode = z
 
 /**
  * POST /api/v1/create-checkout-session, with a bearer token. The country decides the currency and nothing else; price,
- * quantity and buyer are the server's to say, and anything else that is sent is dropped.
+ * quantity and buyer are decided by the server, and anything else that is sent is ignored.
  */
 export const CheckoutRequest = z
   .object({
@@ -22,11 +22,11 @@ export const CheckoutRequest = z
   .meta({ id: 'CheckoutRequest' });
 export type CheckoutRequest = z.infer<typeof CheckoutRequest>;
 
-/** Where the browser goes to pay. */
+/** The address of the payment page. */
 export const CheckoutResponse = z.object({ url: z.url() }).meta({ id: 'CheckoutResponse' });
 export type CheckoutResponse = z.infer<typeof CheckoutResponse>;
 
-/** GET /api/v1/country: where the caller seems to be, ISO 3166-1 alpha-2; null where that could not be found. */
+/** GET /api/v1/country: the caller's apparent country, ISO 3166-1 alpha-2; null if unknown. */
 export const CountryResponse = z
   .object({
     country: z

@@ -17,10 +17,10 @@ import { maxLatexLength } from './limits.ts';
 export const compileSessionProtocol = 'inkproof.compile-session.1';
 export const compileSessionPath = '/api/v1/compile-session';
 
-/** Most separate changes in one edit; whoever changes more sends the whole text. */
+/** Most separate changes in one edit; for more, the whole text is sent. */
 export const maxChangesPerEdit = 2_000;
 
-/** What may stand in an Authorization header (RFC 6750); anything else is no token. */
+/** Valid in an Authorization header (RFC 6750); anything else is not a token. */
 const Token = z
   .string()
   .max(8192)
@@ -42,7 +42,7 @@ export const TextChange = z.object({
 export type TextChange = z.infer<typeof TextChange>;
 
 export const SessionRequest = z.discriminatedUnion('type', [
-  /** The first message. `token`: the access token of whoever is signed in; a token that does not hold is refused. */
+  /** The first message. `token`: the access token of the signed-in user; an invalid token is refused. */
   z.object({
     type: z.literal('open'),
     version: Version,
@@ -50,16 +50,16 @@ export const SessionRequest = z.discriminatedUnion('type', [
     figures: z.array(Figure).default([]),
     engine: Engine.optional(),
     token: Token.optional(),
-    /** Whether the pages that TeX sets despite errors are wanted; a client that does not ask takes each PDF for a good one. */
+    /** Whether pages that TeX sets despite errors are wanted; a client that does not ask assumes that each PDF is good. */
     incomplete: z.boolean().default(false),
-    /** The saved document that this is: once it is deleted, its compile ends. */
+    /** The id of the saved document: once it is deleted, its compile ends. */
     document_id: z.uuid().optional(),
   }),
   /** A refreshed access token of the same account. */
   z.object({ type: z.literal('token'), token: Token }),
   /**
-   * Changes in the order of the text, not overlapping, all by the offsets of version `base`. `file`: the name of the
-   * figure whose text (UTF-8) they change; the document's own without it.
+   * Changes in text order, without overlap, with offsets into version `base`. `file`: the name of the
+   * figure whose text (UTF-8) they change; without it, the document's own text.
    */
   z.object({
     type: z.literal('edit'),
@@ -70,27 +70,27 @@ export const SessionRequest = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('replace'), version: Version, latex: Latex }),
   z.object({ type: z.literal('figures'), version: Version, figures: z.array(Figure) }),
-  /** Ends the compile; `stopped` answers if there was one. The next change is compiled as ever. */
+  /** Ends the compile; answered by `stopped` if there was one. The next change is compiled as usual. */
   z.object({ type: z.literal('stop') }),
-  /** Forward search: where in the PDF is this line? On several pages: preferably near `near_page`. */
+  /** Forward search: the place of a line in the PDF; if on several pages, preferably near `near_page`. */
   z.object({
     type: z.literal('locate'),
     version: Version,
-    /** The document's own text without it. */
+    /** Without it, the document's own text. */
     file: FileName.optional(),
     line: Line,
     column: Line.optional(),
     near_page: Line.optional(),
   }),
-  /** Inverse search: which line made this place of the PDF? */
+  /** Inverse search: the line that produced this place of the PDF. */
   z.object({ type: z.literal('source'), version: Version, page: Line, x: Points, y: Points }),
-  /** Fixes for the version that was sent last: of its first error, or (`all`) one after the other until it compiles. */
+  /** Fixes for the version sent last: for its first error, or (`all`) one after another until it compiles. */
   z.object({ type: z.literal('fix'), version: Version, all: z.boolean().default(false) }),
   z.object({ type: z.literal('close') }),
 ]);
 export type SessionRequest = z.infer<typeof SessionRequest>;
 
-/** In PDF points from the page's top left corner; `x`, `y` is the rectangle's own top left corner. */
+/** In PDF points from the page's top left corner; `x`, `y` is the rectangle's top left corner. */
 const PdfRectangle = z.object({
   x: z.number(),
   y: z.number(),
@@ -98,20 +98,20 @@ const PdfRectangle = z.object({
   height: z.number().nonnegative(),
 });
 
-/** What a line of the source set on a page; `focus` is the rectangle to scroll to. */
+/** What a source line set on a page; `focus` is the rectangle to scroll to. */
 export const PdfPlace = z.object({ page: Line, rectangles: z.array(PdfRectangle), focus: PdfRectangle });
 export type PdfPlace = z.infer<typeof PdfPlace>;
 
 export const SessionAnswer = z.discriminatedUnion('type', [
-  /** The document now is this version. */
+  /** This version of the document is current. */
   z.object({ type: z.literal('accepted'), version: Version }),
   z.object({ type: z.literal('compiling'), version: Version }),
-  /** A PDF follows in which these pages are right; others may be blank or missing. */
+  /** A PDF follows in which these pages are correct; others may be blank or missing. */
   z.object({ type: z.literal('pages'), version: Version, first_page: Line, last_page: Line }),
   /**
-   * What a version came to. `final: false`: another pass follows, which may still change references and contents.
+   * The result of a version. `final: false`: another pass follows, which may change references and contents.
    * `ok: false` with a PDF (only where `incomplete` was asked for): the pages that TeX set despite the errors, or until
-   * its time was over; `page_count` says how many. `error` is the catalogue's, without its messages.
+   * its time was up; `page_count` is their number. `error` is the catalogue's, without its messages.
    */
   z.object({
     type: z.literal('result'),
@@ -123,22 +123,22 @@ export const SessionAnswer = z.discriminatedUnion('type', [
     final: z.boolean(),
     error: ErrorObject.optional(),
   }),
-  /** Nothing more comes of this version: a newer one took its place. */
+  /** No further messages for this version: a newer one has replaced it. */
   z.object({ type: z.literal('superseded'), version: Version }),
-  /** Nothing more comes of this version: `stop` was asked for, or its document was deleted. */
+  /** No further messages for this version: `stop` was sent, or its document was deleted. */
   z.object({ type: z.literal('stopped'), version: Version }),
-  /** The server has not the text that the edit was made on: send all of it. */
+  /** The server does not have the text that the edit is based on: send all of it. */
   z.object({ type: z.literal('resync') }),
-  /** `retry_after` (seconds): the server tries again by itself then. */
+  /** `retry_after` (seconds): when the server tries again by itself. */
   z.object({
     type: z.literal('problem'),
     code: z.enum(errorCodes),
     message: z.string(),
     retry_after: z.number().nonnegative().optional(),
   }),
-  /** Answers `locate`; `version` is that of the PDF it speaks of. `place` null when nothing is known of the line. */
+  /** Answers `locate`; `version` is that of the PDF. `place` is null if the line is not found. */
   z.object({ type: z.literal('location'), version: Version, place: PdfPlace.nullable() }),
-  /** Answers `source`; `line` null when nothing of the document stands there; `file` if it is one of its figures. */
+  /** Answers `source`; `line` is null if nothing of the document is there; `file` if it is one of its figures. */
   z.object({
     type: z.literal('source_position'),
     version: Version,
@@ -146,16 +146,16 @@ export const SessionAnswer = z.discriminatedUnion('type', [
     file: FileName.optional(),
   }),
   /**
-   * Answers `fix`, unless an edit comes first. Each fix was compiled and is for the text that the one before it leaves;
-   * without `all` there is one at most. `left`: errors that the last compile still has. `retry_after` (seconds): the
-   * server is busy with other people's; ask again then.
+   * Answers `fix`, unless an edit comes first. Each fix was compiled, and applies to the text that the previous one leaves;
+   * without `all`, at most one. `left`: errors that the last compile still has. `retry_after` (seconds): the
+   * server is busy; ask again then.
    */
   z.object({
     type: z.literal('fixes'),
     version: Version,
     all: z.boolean(),
     fixes: z.array(LogFix),
-    /** Without `all`: the message that it is the fix of. */
+    /** Without `all`: the message that it fixes. */
     of: z.string().optional(),
     left: z.number().int().nonnegative(),
     retry_after: z.number().nonnegative().optional(),
@@ -165,10 +165,10 @@ export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
 /** Why the server ends a session, as the WebSocket's close code. */
 export const sessionCloseCodes = {
-  /** Somebody else's token, or one that does not hold: sign in again, or go on as a visitor. */
+  /** Another account's token, or an invalid one: sign in again, or continue as a visitor. */
   unauthorized: 4401,
-  /** Nothing was changed for a long time: open again when something is. */
+  /** No changes for a long time: reopen with the next one. */
   idle: 4408,
-  /** Too many sessions, or the server is full: come back later. */
+  /** Too many sessions, or the server is full: try again later. */
   full: 4429,
 } as const;

@@ -1,4 +1,4 @@
-/** What the browser and the server say to each other about a conversion. Field names are snake_case on the wire. */
+/** Calls and events of conversions. Field names are snake_case on the wire. */
 
 import { z } from 'zod';
 import { ErrorObject, Warning } from './errors.ts';
@@ -15,19 +15,19 @@ export const FigureMediaType = z.enum([
 export type FigureMediaType = z.infer<typeof FigureMediaType>;
 
 /**
- * What goes with PDF_TOO_LONG, whose own sentence names no number.
+ * The details of PDF_TOO_LONG, whose sentence has no number.
  * @param asked pages of the requested range
- * @param total pages of all that was given
+ * @param total pages of all files
  */
 export function describePageLimit(asked: number, total: number): Warning {
   const here = asked === total ? `there are ${total} here` : `${asked} of ${total} were asked for`;
   return { code: 'PAGE_LIMIT', message: `One conversion takes ${maxPages} pages; ${here}.` };
 }
 
-/** A figure cut out of a page. `name` is what `\includegraphics` says, without folder, e.g. `figure-p3-1.png`. */
+/** A figure cropped from a page. `name` is the argument of `\includegraphics`, without folder, e.g. `figure-p3-1.png`. */
 export const Figure = z
   .object({
-    /** In folders or not; as the LaTeX names it. */
+    /** As the LaTeX names it, with or without folders. */
     name: z.string().regex(fileNamePattern),
     media_type: FigureMediaType,
     data_base64: z.string(),
@@ -38,7 +38,7 @@ export type Figure = z.infer<typeof Figure>;
 const maxAlternatives = 4;
 export const maxAlternativeLength = 2_000;
 
-/** A stretch of a page's LaTeX the reader is unsure of: `start` and `end` are UTF-16 offsets into that LaTeX. */
+/** A range of a page's LaTeX that the reader is unsure of: `start` and `end` are UTF-16 offsets into that LaTeX. */
 export const DoubtfulSpan = z
   .object({
     start: z.number().int().nonnegative(),
@@ -46,13 +46,13 @@ export const DoubtfulSpan = z
     /** 0 … 1: how sure the reader is. */
     confidence: z.number().min(0).max(1).optional(),
     reason: z.string().optional(),
-    /** What else it may say, the likeliest first: LaTeX that can stand in its place. */
+    /** Other readings, the likeliest first: LaTeX that can replace it. */
     alternatives: z.array(z.string().min(1).max(maxAlternativeLength)).max(maxAlternatives).optional(),
   })
   .meta({ id: 'DoubtfulSpan' });
 export type DoubtfulSpan = z.infer<typeof DoubtfulSpan>;
 
-/** A doubtful stretch of a whole document: offsets into the delivered `latex` as it is. */
+/** A doubtful range of a whole document: offsets into the delivered `latex`. */
 export const DocumentDoubt = DoubtfulSpan.extend({
   /** 1-based: the page it was read from. */
   page: z.number().int().positive(),
@@ -60,8 +60,8 @@ export const DocumentDoubt = DoubtfulSpan.extend({
 export type DocumentDoubt = z.infer<typeof DocumentDoubt>;
 
 /**
- * Where a text comes from: stretches of it with the place on a page they were read from, and the places to look at
- * again. It speaks of one text; who changes the text moves it along (`moveSourceMap`).
+ * Where a text comes from: ranges of it with the place on a page that they were read from, and the places to check
+ * again. It belongs to one text; whoever changes the text adjusts it (`moveSourceMap`).
  */
 export const SourceMap = z
   .object({
@@ -71,21 +71,21 @@ export const SourceMap = z
           /** 1-based, both inclusive. */
           first_line: z.number().int().positive(),
           last_line: z.number().int().positive(),
-          /** UTF-16 units before the stretch in its first line; 0 without it. */
+          /** UTF-16 units before the range in its first line; default 0. */
           first_column: z.number().int().nonnegative().optional(),
-          /** UTF-16 units of its last line up to the stretch's end; the whole line without it. */
+          /** UTF-16 units of its last line up to the range's end; default the whole line. */
           last_column: z.number().int().nonnegative().optional(),
           /** 1-based number of the page. */
           page: z.number().int().min(1).max(maxPages),
-          /** Left, top, width and height as shares of the page's picture; the whole page without it. */
+          /** Left, top, width and height as fractions of the page's picture; default the whole page. */
           box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
-          /** The box was told from the look of the ink, not from its words: it may be a line off. */
+          /** The box was found by the look of the ink, not by its words: it may be a line off. */
           is_approximate: z.boolean().optional(),
         }),
       )
       .max(100_000),
     doubtful: z.array(DocumentDoubt).max(10_000),
-    /** How many doubtful stretches someone has checked; they are no longer in `doubtful`. */
+    /** Number of doubtful ranges that have been checked; they are no longer in `doubtful`. */
     checked: z.number().int().nonnegative().max(1_000_000).optional(),
   })
   .meta({ id: 'SourceMap' });
@@ -99,7 +99,7 @@ export const ProcessResponse = z
     warnings: z.array(Warning),
     figures: z.array(Figure),
     doubtful: z.array(DocumentDoubt),
-    /** Of `latex` as it is; its `doubtful` is the one above. */
+    /** Of `latex`; its `doubtful` is the one above. */
     source_map: SourceMap,
     conversion_id: z.string(),
   })
@@ -111,10 +111,10 @@ export type PageState = z.infer<typeof PageState>;
 
 export const ConversionPage = z
   .object({
-    /** 1-based place in the document. */
+    /** 1-based page number in the document. */
     number: z.number().int().positive(),
     state: PageState,
-    /** The page's LaTeX body, once read. */
+    /** The page's LaTeX body, once it has been read. */
     latex: z.string().optional(),
     warnings: z.array(Warning),
     doubtful: z.array(DoubtfulSpan),
@@ -135,10 +135,10 @@ export const Conversion = z
     state: ConversionState,
     created_at: z.string(),
     pages: z.array(ConversionPage),
-    /** Present once delivered. A later retry of a failed page delivers again with the page added. */
+    /** Present once delivered. Retrying a failed page delivers again, with that page. */
     result: ProcessResponse.omit({ conversion_id: true }).optional(),
     error: ErrorObject.optional(),
-    /** The newest event's id: what Last-Event-ID would say. */
+    /** The newest event's id, as in Last-Event-ID. */
     last_event_id: z.string(),
   })
   .meta({ id: 'Conversion' });

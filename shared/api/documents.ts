@@ -1,4 +1,4 @@
-/** The calls on LaTeX and PDFs that need no saved document: compile, request-change, watermark (specification, section 7). */
+/** Calls on LaTeX and PDFs without a saved document: compile, request-change, watermark (specification, section 7). */
 import { z } from 'zod';
 import { Figure } from './conversion.ts';
 import { Engine } from './engine.ts';
@@ -12,7 +12,7 @@ export const CompileRequest = z.object({
   source: z.enum(['user', 'server']).default('user'),
   /** Figures the document includes, as the conversion delivered them. */
   figures: z.array(Figure).default([]),
-  /** Whatever the document says of itself. */
+  /** Overrides the document's own choice. */
   engine: Engine.optional(),
 });
 export type CompileRequest = z.infer<typeof CompileRequest>;
@@ -35,7 +35,7 @@ export type ChangeRequest = z.infer<typeof ChangeRequest>;
 
 export const ChangeResponse = z.object({
   latex: z.string(),
-  /** What was done, where that is known exactly (changes made without a model). */
+  /** What was done, if known exactly (changes made without a model). */
   description: z.string().optional(),
   warnings: z.array(Warning).optional(),
 });
@@ -56,11 +56,11 @@ export const WatermarkForm = WatermarkFields.extend({
 export const WatermarkResponse = z.object({ pdf_base64: z.string() });
 export type WatermarkResponse = z.infer<typeof WatermarkResponse>;
 
-/** GET /api/v1/config: what the browser needs to know of this installation. No secrets. */
+/** GET /api/v1/config: what the browser needs to know about this installation. No secrets. */
 export const PublicConfig = z.object({
-  /** Which reader converts: the front end says so beside the convert button. */
+  /** Which reader converts; shown next to the convert button. */
   reader: z.enum(['embedded', 'vision-model']),
-  /** Where "open in online editor" posts to. */
+  /** The address that "open in online editor" posts to. */
   online_editor_url: z.string(),
   support_email: z.string(),
   /** The page with the mails of an installation without a mail server, for callers on its machine; otherwise null. */
@@ -71,7 +71,7 @@ export const PublicConfig = z.object({
     url: z.string(),
     /** Public key of the role `anon`. */
     anon_key: z.string(),
-    /** Sign-in methods that are switched on. */
+    /** Enabled sign-in methods. */
     providers: z.object({ email: z.boolean(), google: z.boolean() }),
   }),
 });

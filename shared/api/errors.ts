@@ -1,5 +1,5 @@
 /**
- * The error catalogue: every code that leaves the server, the text a person sees, and the HTTP status.
+ * The error catalogue: every code that the server sends, its text for users, and its HTTP status.
  * Codes and texts are those of section 8 of the product specification. docs/errors.md is generated from here.
  */
 import { z } from 'zod';
@@ -7,9 +7,9 @@ import { z } from 'zod';
 export type ErrorSource = 'user' | 'server';
 
 interface CatalogueEntry {
-  /** HTTP status of the answer that carries it. */
+  /** HTTP status of the response. */
   status: number;
-  /** What the person reads; `null` where the server's own sentence is shown. */
+  /** The text for users; `null` if the server's own sentence is shown. */
   text: string | null;
   /** When it is sent; one sentence for docs/errors.md. */
   when: string;
@@ -126,7 +126,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
-/** COMPILATION_TIMEOUT has two texts, by whose document timed out (specification, section 8). */
+/** COMPILATION_TIMEOUT has two texts, depending on whose document timed out (specification, section 8). */
 export const compilationTimeoutTexts = {
   user: 'Your LaTeX compilation is taking longer than expected. You can view and edit the code in the LaTeX tab to optimise it.',
   server:
@@ -140,12 +140,12 @@ const SourcePosition = z.object({
   column: z.number().int().nonnegative(),
 });
 
-/** An edit of the document that makes an error go away, tried before it is offered. */
+/** An edit of the document that removes an error; compiled before it is offered. */
 export const LogFix = z
   .object({
     /** What it does, in a few words: `Change \\alhpa to \\alpha`. */
     title: z.string(),
-    /** In the order of the text, without overlap; all places are those of the text as it was compiled. */
+    /** In text order, without overlap; all places refer to the compiled text. */
     edits: z.array(z.object({ from: SourcePosition, to: SourcePosition, insert: z.string() })).min(1),
   })
   .meta({ id: 'LogFix' });
@@ -155,22 +155,22 @@ export type LogFix = z.infer<typeof LogFix>;
 export const LogMessage = z
   .object({
     level: z.enum(['error', 'warning', 'badbox']),
-    /** File as the document names it; null when TeX does not say. */
+    /** File as the document names it; null if TeX does not report it. */
     file: z.string().nullable(),
-    /** 1-based line; null when TeX does not say. */
+    /** 1-based line; null if TeX does not report it. */
     line: z.number().int().positive().nullable(),
     message: z.string(),
-    /** The source around the error as TeX shows it. */
+    /** The source around the error, as shown by TeX. */
     context: z.string().optional(),
-    /** A plain explanation, where we have one. */
+    /** A plain explanation, if there is one. */
     explanation: z.string().optional(),
-    /** A fix by rule, where one exists. */
+    /** A fix by rule, if there is one. */
     suggestion: z.string().optional(),
   })
   .meta({ id: 'LogMessage' });
 export type LogMessage = z.infer<typeof LogMessage>;
 
-/** A warning that travels with a result. `page` is the 1-based page of the conversion it speaks of. */
+/** A warning about a result. `page` is the 1-based page of the conversion. */
 export const Warning = z
   .object({
     code: z.string(),
@@ -187,25 +187,25 @@ function isUnknownCode(code: unknown): boolean {
 /** The error object of the specification (section 3): `{code, error, source, warnings?}`. */
 export const ErrorObject = z
   .object({
-    /** One that this release does not know reads as UNEXPECTED, whose text is the server's. */
+    /** An unknown code is read as UNEXPECTED, with the server's text. */
     code: z.preprocess((code) => (isUnknownCode(code) ? 'UNEXPECTED' : code), z.enum(errorCodes)),
-    /** The sentence a person reads. */
+    /** The sentence for the user. */
     error: z.string(),
     source: z.enum(['user', 'server']),
     warnings: z.array(Warning).optional(),
-    /** COMPILATION_FAILED: the compile's messages by line. */
+    /** COMPILATION_FAILED: the messages of the compile, by line. */
     messages: z.array(LogMessage).optional(),
-    /** INSUFFICIENT_CREDITS: which credits, how many the work costs, and how many there are. */
+    /** INSUFFICIENT_CREDITS: which credits, how many are needed, and how many there are. */
     kind: z.enum(['conversion', 'assistant']).optional(),
     required: z.number().int().positive().optional(),
     available: z.number().int().nonnegative().optional(),
-    /** UNEXPECTED: what to quote to support. */
+    /** UNEXPECTED: the id to quote to support. */
     request_id: z.string().optional(),
   })
   .meta({ id: 'ErrorObject' });
 export type ErrorObject = z.infer<typeof ErrorObject>;
 
-/** The sentence for an error object as the specification demands it: the catalogue's text, else the server's. */
+/** The sentence for an error object, as the specification requires: the catalogue's text, otherwise the server's. */
 export function describeError(
   error: Pick<ErrorObject, 'code' | 'error' | 'source'>,
   supportEmail?: string,

@@ -1,4 +1,4 @@
-/** What the browser and the server say to each other about documents that come in and go out, and about what new ones begin with. */
+/** Calls for import and export, templates, and the personal preamble. */
 import { z } from 'zod';
 import { ErrorObject } from './errors.ts';
 import { NewDocument, SavedDocument } from './library.ts';
@@ -7,13 +7,13 @@ import { maxFileBytes, personalPreambleLimits, templateIds } from './limits.ts';
 /** Largest file that can be imported, in bytes. */
 export const maxImportBytes = maxFileBytes;
 
-/** The forms that a document leaves in. */
+/** The export formats. */
 const exportFormats = ['tex', 'zip', 'pdf', 'docx', 'html', 'markdown'] as const;
 /** Query of GET /api/v1/documents/{id}/export */
 export const ExportQuery = z.object({ format: z.enum(exportFormats) });
 export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 
-/** Fields of POST /api/v1/documents/import beside `file`. */
+/** Fields of POST /api/v1/documents/import in addition to `file`. */
 export const ImportFields = z.object({
   /** Empty: none. */
   folder_id: z
@@ -21,19 +21,19 @@ export const ImportFields = z.object({
     .default('')
     .transform((id) => id || null),
   save_id: NewDocument.shape.save_id,
-  /** Path of the document that is meant, in an archive that has more than one. Empty: the likeliest. */
+  /** Path of the main document in an archive with several. Empty: the likeliest. */
   main: z.string().max(300).default(''),
 });
 
-/** What was imported. */
+/** The result of an import. */
 export const Imported = z
   .object({
     document: SavedDocument,
-    /** Files that the document names and that did not come with it, as it names them. */
+    /** Files that the document names but that were not in the upload, as it names them. */
     missing: z.array(z.string()),
     /** Path in the archive; null for a .tex file. */
     main: z.string().nullable(),
-    /** Documents of the archive that could have been meant just as well: paths, for the field `main`. */
+    /** Other possible main documents in the archive: paths, for the field `main`. */
     others: z.array(z.string()),
   })
   .meta({ id: 'Imported' });
@@ -42,19 +42,19 @@ export type Imported = z.infer<typeof Imported>;
 /** POST /api/v1/documents/from-template */
 export const TemplateUse = z.object({
   template: z.enum(templateIds),
-  /** Default: what the template is called. */
+  /** Default: the template's name. */
   title: NewDocument.shape.title,
   folder_id: NewDocument.shape.folder_id,
   save_id: NewDocument.shape.save_id,
 });
 export type TemplateUse = z.input<typeof TemplateUse>;
 
-/** What a new document may begin with. */
+/** A template for new documents. */
 export const TemplateSummary = z
   .object({ id: z.enum(templateIds), name: z.string(), description: z.string() })
   .meta({ id: 'TemplateSummary' });
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
-/** GET /api/v1/templates, in the order to show them. */
+/** GET /api/v1/templates, in display order. */
 export const Templates = z.object({ templates: z.array(TemplateSummary) }).meta({ id: 'Templates' });
 export type Templates = z.infer<typeof Templates>;
 
@@ -70,7 +70,7 @@ const Notation = z.object({
   meaning: kept(limits.meaning),
 });
 
-/** GET /api/v1/preamble: what the account’s new documents and conversions begin with. */
+/** GET /api/v1/preamble: the preamble of the account’s new documents and conversions. */
 export const PersonalPreamble = z
   .object({
     /** Grows by one with each save; 0 before the first. */
@@ -83,24 +83,24 @@ export type PersonalPreamble = z.infer<typeof PersonalPreamble>;
 
 /** PUT /api/v1/preamble */
 export const PreambleSave = PersonalPreamble.omit({ version: true }).extend({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   base_version: z.number().int().nonnegative(),
 });
 export type PreambleSave = z.infer<typeof PreambleSave>;
 
-/** VERSION_CONFLICT, with what is saved at present: nothing was overwritten. */
+/** VERSION_CONFLICT, with the present state; nothing was overwritten. */
 export const PreambleConflict = ErrorObject.extend({ current: PersonalPreamble }).meta({
   id: 'PreambleConflict',
 });
 export type PreambleConflict = z.infer<typeof PreambleConflict>;
 
-/** COMPILATION_FAILED: nothing was saved, for these reasons. */
+/** COMPILATION_FAILED: the reasons why nothing was saved. */
 export const PreambleRefused = ErrorObject.extend({
   refused: z
     .array(
       z.object({
         in: z.enum(['preamble', 'notation']),
-        /** 1-based line of `preamble`, or place in `notation`. */
+        /** 1-based line of `preamble`, or index in `notation`. */
         place: z.number().int().positive(),
         message: z.string(),
       }),

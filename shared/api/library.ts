@@ -1,26 +1,26 @@
-/** What the browser and the server say to each other about what people keep: documents, folders, history, links. All need a bearer token but the last. */
+/** Calls on the library: documents, folders, history, links. All but shared links need a bearer token. */
 import { z } from 'zod';
 import { Figure, SourceMap } from './conversion.ts';
 import { Engine } from './engine.ts';
 import { ErrorObject } from './errors.ts';
 import { maxLatexLength } from './limits.ts';
 
-/** A saved document has the one of its conversion, moved with each save. */
+/** A saved document keeps the one of its conversion, adjusted with each save. */
 export { SourceMap };
 
 /** Longest title or name, in UTF-16 units. */
 export const maxTitleLength = 200;
-/** Folders lie in one another at most so deep: one at the top has depth 1. */
+/** Maximum depth of nested folders; one at the top has depth 1. */
 export const maxFolderDepth = 10;
 /** Most folders of one account. */
 export const maxFolders = 1_000;
 /** Most documents and folders in one bulk action. */
 export const maxBulkItems = 500;
-/** Most links to one document that hold at the same time. */
+/** Most active links to one document. */
 export const maxShares = 20;
 /** How long a document stays in the trash, in days. */
 export const trashDays = 30;
-/** Endings of text files that a document may have beside its figures: what it cites, inputs and lists. */
+/** Endings of text files that a document may have in addition to its figures. */
 export const textFileEndings = [
   ...['bib', 'bst', 'bbx', 'cbx', 'ist', 'sty', 'cls', 'clo', 'def', 'tex', 'tikz'],
   ...[
@@ -43,13 +43,13 @@ export const textFileEndings = [
     'ts',
   ],
 ] as const;
-/** Most files of a document beside its text. */
+/** Most files of a document in addition to its text. */
 export const maxDocumentFiles = 500;
-/** Largest picture of a page, in bytes: a prepared page of the converter is some 1 MB. */
+/** Largest picture of a page, in bytes; one prepared by the converter has about 1 MB. */
 export const maxPageImageBytes = 10_000_000;
 /** Pictures of all pages of one document, in bytes. */
 export const maxPageImagesBytes = 200_000_000;
-/** A list's length when none is asked for (specification, section 9: 100, from 0, by name), and the longest. */
+/** Default length of a list (specification, section 9: 100, from 0, by name), and the longest. */
 const defaultListLimit = 100;
 export const maxListLimit = 1_000;
 
@@ -80,17 +80,17 @@ export const DocumentSummary = z
     folder_id: FolderId,
     version: z.number().int().positive(),
     starred_at: moment.nullable(),
-    /** When it was put into the trash; it goes for good 30 days later. */
+    /** When it was moved to the trash; it is deleted 30 days later. */
     trashed_at: moment.nullable(),
     created_at: moment,
     updated_at: moment,
     /** Of the last version that compiled; null before the first. */
     page_count: z.number().int().positive().nullable(),
-    /** The version the kept PDF is of; null when there is none. */
+    /** The version of the stored PDF; null without one. */
     pdf_version: z.number().int().positive().nullable(),
-    /** The newest version that was tried to compile, well or badly; below `version` while that is still to come. */
+    /** The newest version that was compiled, with or without success; below `version` while a compile is due. */
     compiled_version: z.number().int().nonnegative(),
-    /** The version the picture of the first page is of; null when there is none. */
+    /** The version of the first page's picture; null without one. */
     thumbnail_version: z.number().int().positive().nullable(),
   })
   .meta({ id: 'DocumentSummary' });
@@ -108,19 +108,19 @@ export const SavedDocument = DocumentSummary.extend({
       name: z.string(),
       media_type: Figure.shape.media_type,
       size_bytes: z.number().int(),
-      /** Of its content; a save of a text names it. */
+      /** Of its content; named by a save of its text. */
       version: z.number().int().positive(),
     }),
   ),
-  /** Pictures of the pages it was read from, where they are kept. */
+  /** Pictures of the pages it was read from, if kept. */
   pages: z.array(z.object({ number: z.number().int(), width: z.number().int(), height: z.number().int() })),
 }).meta({ id: 'SavedDocument' });
 export type SavedDocument = z.infer<typeof SavedDocument>;
 
-/** POST /api/v1/documents: from text with its figures, or from a conversion that still has its result. */
+/** POST /api/v1/documents: from text with its figures, or from a conversion whose result still exists. */
 export const NewDocument = z
   .object({
-    /** Default: what the text calls itself. */
+    /** Default: the title in the text. */
     title: Title.optional(),
     folder_id: FolderId.default(null),
     latex: Latex.optional(),
@@ -136,7 +136,7 @@ export const NewDocument = z
   );
 export type NewDocument = z.infer<typeof NewDocument>;
 
-/** PATCH /api/v1/documents/{id}: what is not named stays as it is. */
+/** PATCH /api/v1/documents/{id}: fields left out are unchanged. */
 export const DocumentChange = z.object({
   title: Title.optional(),
   folder_id: FolderId.optional(),
@@ -156,9 +156,9 @@ const page = {
 /** Query of GET /api/v1/documents. */
 export const DocumentList = z.object({
   ...page,
-  /** Only those in this folder; `none`: those in no folder. Default: all. */
+  /** Only those in this folder; `none`: those without a folder. Default: all. */
   folder: z.union([z.uuid(), z.literal('none')]).optional(),
-  /** Those in the trash instead of the others. */
+  /** Those in the trash instead. */
   trashed: z.stringbool().default(false),
   starred: z.stringbool().optional(),
   sort: DocumentSort.default('name'),
@@ -166,7 +166,7 @@ export const DocumentList = z.object({
 });
 export type DocumentList = z.infer<typeof DocumentList>;
 
-/** `total`: how many there are without limit and offset. */
+/** `total`: the number without limit and offset. */
 export const Documents = z
   .object({ documents: z.array(DocumentSummary), total: z.number().int() })
   .meta({ id: 'Documents' });
@@ -179,13 +179,13 @@ export const Folder = z
     parent_id: FolderId,
     created_at: moment,
     updated_at: moment,
-    /** Documents that lie in it directly and are not in the trash. */
+    /** Number of documents directly in it, without the trash. */
     document_count: z.number().int().nonnegative(),
   })
   .meta({ id: 'Folder' });
 export type Folder = z.infer<typeof Folder>;
 
-/** Query of GET /api/v1/folders, by name; the whole tree without `parent`. */
+/** Query of GET /api/v1/folders, sorted by name; without `parent`, the whole tree. */
 export const FolderList = z.object({
   ...page,
   parent: z.union([z.uuid(), z.literal('none')]).optional(),
@@ -202,19 +202,19 @@ export type NewFolder = z.infer<typeof NewFolder>;
 export const FolderChange = z.object({ name: Title.optional(), parent_id: FolderId.optional() });
 export type FolderChange = z.infer<typeof FolderChange>;
 
-/** POST /api/v1/documents/bulk: all items in one transaction, each with what became of it. */
+/** POST /api/v1/documents/bulk: all items in one transaction, each with its outcome. */
 export const BulkAction = z.object({
   action: z
     .enum(['move', 'star', 'unstar', 'trash', 'restore', 'delete'])
     .meta({ description: 'Folders can be moved and deleted; their documents then go to the trash.' }),
   document_ids: z.array(z.uuid()).max(maxBulkItems).default([]),
   folder_ids: z.array(z.uuid()).max(maxBulkItems).default([]),
-  /** For `move`: where to; null is the top. */
+  /** For `move`: the target; null is the top. */
   folder_id: FolderId.optional(),
 });
 export type BulkAction = z.infer<typeof BulkAction>;
 
-/** `not_applicable`: what is asked for does not fit it, such as deleting for good what is not in the trash. */
+/** `not_applicable`: the action does not apply, such as deleting a document that is not in the trash. */
 export const BulkOutcome = z.enum([
   'done',
   'not_found',
@@ -241,7 +241,7 @@ export const LatexSave = z.object({
   base_version: z.number().int().positive(),
   latex: Latex,
   cause: VersionCause.extract(['edit', 'merge', 'assistant']).default('edit'),
-  /** Moved with the lines; without it the document keeps the one it has. */
+  /** Adjusted to the new text; default: unchanged. */
   source_map: SourceMap.nullable().optional(),
   save_id: SaveId.optional(),
 });
@@ -249,13 +249,13 @@ export type LatexSave = z.infer<typeof LatexSave>;
 
 /** PUT /api/v1/documents/{id}/figures/{name}/text: the text of one of the document's files. */
 export const FileSave = z.object({
-  /** The version of the file that the change was made from. */
+  /** The version of the file that the change is based on. */
   base_version: z.number().int().positive(),
   latex: Latex,
 });
 export type FileSave = z.infer<typeof FileSave>;
 
-/** GET /api/v1/documents/{id}/figures/{name}/versions: texts that the file had, the newest first. */
+/** GET /api/v1/documents/{id}/figures/{name}/versions: the file's earlier texts, newest first. */
 export const FileVersions = z
   .object({
     versions: z.array(
@@ -273,7 +273,7 @@ export type FileVersions = z.infer<typeof FileVersions>;
 export const FileVersion = z.object({ latex: z.string() }).meta({ id: 'FileVersion' });
 export type FileVersion = z.infer<typeof FileVersion>;
 
-/** What is on disk by the time it is answered. */
+/** The saved state, on disk before the response is sent. */
 export const Saved = z.object({ version: z.number().int().positive() }).meta({ id: 'Saved' });
 export type Saved = z.infer<typeof Saved>;
 
@@ -306,7 +306,7 @@ export type Versions = z.infer<typeof Versions>;
 export const Version = VersionSummary.extend({ latex: z.string() }).meta({ id: 'Version' });
 export type Version = z.infer<typeof Version>;
 
-/** PATCH /api/v1/documents/{id}/versions/{number}: a version with a name stays for as long as the document. */
+/** PATCH /api/v1/documents/{id}/versions/{number}: a named version is kept as long as the document. */
 export const VersionName = z.object({ name: Title.nullable() });
 /** POST /api/v1/documents/{id}/versions/{number}/restore: its text becomes the newest version. */
 export const VersionRestore = LatexSave.pick({ base_version: true, save_id: true });
@@ -322,11 +322,11 @@ export type Comparison = z.infer<typeof Comparison>;
 export const Share = z.object({ id: z.uuid(), created_at: moment }).meta({ id: 'Share' });
 export type Share = z.infer<typeof Share>;
 export const Shares = z.object({ shares: z.array(Share) });
-/** POST /api/v1/documents/{id}/shares: the token is told once, and is kept nowhere. */
+/** POST /api/v1/documents/{id}/shares: the token is only in this response, and is not stored. */
 export const NewShare = Share.extend({ token: z.string() }).meta({ id: 'NewShare' });
 export type NewShare = z.infer<typeof NewShare>;
 
-/** GET /api/v1/shared/{token}: open to whoever has the link. */
+/** GET /api/v1/shared/{token}: for anyone with the link. */
 export const SharedDocument = z
   .object({
     title: z.string(),

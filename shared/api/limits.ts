@@ -1,8 +1,8 @@
-/** Limits both sides enforce. Each says where its number comes from. */
+/** Limits that browser and server enforce, with the source of each number. */
 
 /** Largest upload, per file, in bytes (50 MB, the intake's documented limit). */
 export const maxFileBytes = 50_000_000;
-/** Most files in one conversion. Phone photos arrive one a page, so this equals the page limit. */
+/** Most files in one conversion. Phone photos have one page each, so this equals the page limit. */
 export const maxFiles = 200;
 /** Most pages in one conversion; counts the requested range, not the whole PDF. */
 export const maxPages = 200;
@@ -18,10 +18,10 @@ export const maxWatermarkPdfBytes = maxFileBytes;
 export const maxWatermarkTextLength = 200;
 /** Figures that may accompany a compile: total decoded bytes. */
 export const maxFiguresBytes = 25_000_000;
-/** How long a conversion's upload, renders and crops stay after its last page was attempted, in ms (60 minutes). */
+/** How long a conversion's upload, rendered pages and crops are kept after its last page was attempted, in ms (60 minutes). */
 export const conversionLifetimeMs = 60 * 60_000;
 
-/** Longest of each part of a personal preamble, in UTF-16 units; and most signs. */
+/** Longest part of a personal preamble, in UTF-16 units; and most notation entries. */
 export const personalPreambleLimits = {
   preamble: 20_000,
   command: 40,
@@ -30,10 +30,10 @@ export const personalPreambleLimits = {
   notation: 300,
 };
 
-/** What a new document may begin with (latex/templates), for addresses and calls; these never change. */
+/** Template ids (latex/templates), in addresses and calls; these never change. */
 export const templateIds = ['blank', 'lecture-notes', 'homework', 'exam', 'article', 'letter'] as const;
 export type TemplateId = (typeof templateIds)[number];
 
-/** Of one drawing on the pad: a long line has some 60 strokes of 40 points each. */
+/** For one drawing on the pad: a long line has about 60 strokes of 40 points. */
 export const maxInkStrokes = 300;
 export const maxInkPoints = 10_000;

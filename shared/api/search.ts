@@ -1,20 +1,20 @@
-/** What the browser and the server say to each other about searching in what people keep. Needs a bearer token. */
+/** Search in the library. Needs a bearer token. */
 import { z } from 'zod';
 import { DocumentSummary } from './library.ts';
 
 /** Longest `q` and longest `formula`, in UTF-16 units. */
 export const maxQueryLength = 500;
 export const maxFormulaLength = 2_000;
-/** A page of results when none is asked for, and the longest. */
+/** Default and largest number of results per page. */
 const defaultSearchLimit = 20;
 const maxSearchLimit = 100;
-/** Beyond so many nobody leafs: what was looked for is better named by one more word. */
+/** Last result that can be paged to: beyond it, one more search word helps. */
 export const maxFound = 200;
 
 const moment = z.iso.datetime({ offset: true });
 
 /**
- * Query of GET /api/v1/search. Without `q` and `formula`: the documents that the filters leave, the one saved last first.
+ * Query of GET /api/v1/search. Without `q` and `formula`: the documents that pass the filters, most recently saved first.
  */
 export const SearchQuery = z.object({
   q: z.string().max(maxQueryLength, `At most ${maxQueryLength} characters.`).default('').meta({
@@ -37,12 +37,12 @@ export const SearchQuery = z.object({
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
-/** A stretch of what is shown; a formula's text is its LaTeX with its dollars or environment. */
+/** A run of a snippet; a formula's text is its LaTeX with its dollars or environment. */
 export const SnippetPart = z
   .object({
     kind: z.enum(['text', 'formula']),
     text: z.string(),
-    /** Whether it is what was looked for. */
+    /** True for a hit. */
     hit: z.boolean(),
   })
   .meta({ id: 'SnippetPart' });
@@ -51,11 +51,11 @@ export type SnippetPart = z.infer<typeof SnippetPart>;
 export const Snippet = z
   .object({
     parts: z.array(SnippetPart),
-    /** The file that it is in; the document's own text without it. */
+    /** The file that it is in; without it, the document's own text. */
     file: z.string().optional(),
-    /** Of the LaTeX, from 1: where its first hit stands. */
+    /** Line of its first hit in the LaTeX, 1-based. */
     line: z.number().int().positive(),
-    /** The same place in UTF-16 units, from 0. */
+    /** Offset of its first hit, in UTF-16 units, 0-based. */
     offset: z.number().int().nonnegative(),
   })
   .meta({ id: 'Snippet' });
@@ -63,7 +63,7 @@ export type Snippet = z.infer<typeof Snippet>;
 
 export const FoundDocument = DocumentSummary.extend({
   title_parts: z.array(SnippetPart),
-  /** Up to three places, in the text's order; none when only the title has the words, or nothing was looked for. */
+  /** Up to three places, in text order; none if only the title matches, or without a search. */
   snippets: z.array(Snippet),
 }).meta({ id: 'FoundDocument' });
 export type FoundDocument = z.infer<typeof FoundDocument>;
@@ -72,10 +72,10 @@ export const SearchResults = z
   .object({
     /** Best first. */
     documents: z.array(FoundDocument),
-    /** How many were found without limit and offset; with `has_more` there are more than these. */
+    /** Number found without limit and offset; with `has_more`, there are more. */
     total: z.number().int().nonnegative(),
     has_more: z.boolean(),
-    /** Time of the server, in ms. */
+    /** Time on the server, in ms. */
     took_ms: z.number().nonnegative(),
   })
   .meta({ id: 'SearchResults' });

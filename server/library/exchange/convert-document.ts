@@ -1,4 +1,4 @@
-/** A document to another form, in this process. The person's text is hostile: callers use `createExchanger`. */
+/** Converts a document to another format, in this process. The text is untrusted: callers use `createExchanger`. */
 
 import { readDocument } from '#latex/reader/read-document.ts';
 import { decodeText } from '../files/decode-text.ts';
@@ -8,10 +8,10 @@ import { writeHtml } from './export/write-html.ts';
 import { writeMarkdown } from './export/write-markdown.ts';
 import { joinSources } from './join-sources.ts';
 
-/** The name that the document's own text has for its parts. */
+/** The name by which the document's parts refer to its own text. */
 const mainName = 'main.tex';
 
-/** One text of all its parts: these forms are one file. @throws ApiError INVALID_INPUT for parts that never end */
+/** Merges all parts into one text: these formats have one file. @throws ApiError INVALID_INPUT for endless parts */
 function joinParts({ latex, figures }: Pick<ExchangeDocument, 'latex' | 'figures'>): string {
   const files = new Map(figures.map(({ name, bytes }) => [name, bytes]));
   return joinSources(mainName, (path) => {

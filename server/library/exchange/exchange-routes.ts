@@ -1,4 +1,4 @@
-/** The calls by which documents come in from files and templates, and go out. Owner only. */
+/** Calls that import documents, create them from templates, and export them. Owner only. */
 
 import { readFile } from 'node:fs/promises';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
@@ -39,9 +39,9 @@ import { exportDocument, tooManyExchanges } from './export-document.ts';
 import { listFolderPaths, listLibrary } from './list-library.ts';
 import { receiveImport } from './receive-import.ts';
 
-/** Uploads and archives under way in one process: each holds a connection and an open file. */
+/** Most uploads and archives at a time in one process: each has a connection and an open file. */
 const maxStreams = 32;
-/** Of those, of one account. */
+/** Most of these for one account. */
 const maxStreamsPerUser = 3;
 
 const busy = {
@@ -151,9 +151,9 @@ const routes = {
 export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
   const { db, storage, typesetter, exchanger } = deps;
   const queue = new FairQueue({
-    // each may hold its figures in memory (25 MB), three times
+    // each may have its figures in memory (25 MB), three times
     concurrency: memoryAllowance().exports,
-    // two documents that take long leave a place to others
+    // two slow documents leave a place for others
     maxRunningPerOwner: 1,
     maxWaitingPerOwner: 6,
     maxWaitingPerGroup: 24,
@@ -184,7 +184,7 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
     return c.json(await showDocument(db, user.id, made), 201, privateHeaders);
   });
 
-  // the body is streamed off the raw request: the validator would hold it in memory
+  // the body is streamed from the raw request: the validator would read it into memory
   const { middleware: _, ...description } = routes.import;
   app.openAPIRegistry.registerPath(description);
   app.post(routes.import.path, allow('user'), async (c) => {
@@ -274,12 +274,12 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
   });
 }
 
-/** Counts what is under way. */
+/** Counts uploads and archives in progress. */
 function createStreamCount() {
   const counts = new Map<string, number>();
   let total = 0;
   return {
-    /** @returns what to call, once, when it is over. @throws ApiError BUSY, TOO_MANY_REQUESTS */
+    /** @returns a function to call once when it is finished. @throws ApiError BUSY, TOO_MANY_REQUESTS */
     enter(userId: string): () => void {
       const own = counts.get(userId) ?? 0;
       if (own >= maxStreamsPerUser)

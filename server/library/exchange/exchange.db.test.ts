@@ -1,4 +1,4 @@
-// Documents that come in and go out, on the whole product: import, export, templates, a person's own preamble.
+// Import, export, templates and the personal preamble, on the whole product.
 import { randomUUID } from 'node:crypto';
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import {
   type TestAccount,
 } from '../../../test-support/product/identity.ts';
 
-/** A whole PNG of 3 by 2 pixels. */
+/** A complete PNG of 3 by 2 pixels. */
 const png = new Uint8Array(
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGM4kWIEQQxwFgBVoAg1rtvKGQAAAABJRU5ErkJggg==',
@@ -25,7 +25,7 @@ let ada: TestAccount;
 let eve: TestAccount;
 
 beforeAll(async () => {
-  // no worker: what is compiled is what a test asks for, not each document behind its back
+  // no worker: only what a test asks for is compiled
   product = await startIdentityServer({ ROLES: 'web' });
   [ada, eve] = [await product.createAccount(), await product.createAccount()];
 });
@@ -210,7 +210,7 @@ describe('export', () => {
       expect(answer.status).toBe(429);
       expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
     }
-    // and it is not for ever
+    // and not for ever
     expect((await call(ada, 'GET', `/documents/${id}/export?format=html`)).status).toBe(200);
   });
 
@@ -356,7 +356,7 @@ describe('templates and the personal preamble', () => {
     const blank = await use('blank');
     expect(blank.latex).toContain('\\newcommand{\\R}{\\mathbb{R}}');
     expect(blank.latex).toContain('\\newcommand{\\fancyhf}{mine}');
-    // this one loads fancyhdr, which has the name already
+    // this one loads fancyhdr, which already defines the name
     const homework = await use('homework');
     expect(homework.latex).toContain('\\newcommand{\\mine}{my own}');
     expect(homework.latex).not.toContain('\\newcommand{\\fancyhf}');

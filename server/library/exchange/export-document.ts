@@ -15,7 +15,7 @@ import type { Exchanger } from './exchanger.ts';
 import { zipDocument } from './export/zip-document.ts';
 import { listFigures, openStored } from './list-library.ts';
 
-/** To somebody with many exports or imports waiting. */
+/** For an account with many waiting exports or imports. */
 export const tooManyExchanges = 'You have many documents on their way already. Please try again in a moment.';
 
 export interface ExportDeps {

@@ -1,4 +1,4 @@
-/** Merges the separate files of a document into its text where they are input, for what can only read one text. */
+/** Merges a document's files into its text where they are input, for readers of a single text. */
 
 import { readGroup } from '#latex/source/matches.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
@@ -46,7 +46,7 @@ export function joinSources(main: string, readPart: (path: string) => string | n
       if (!found) return;
       const part = join(found, inner, [...open, path]).replace(/\n+$/, '');
       const isPage = call.name === 'include';
-      // a comment at the end of the part must not swallow the rest of the call's line
+      // a comment at the end of the part must not hide the rest of the line
       const end = /%[^\n]*$/.test(part) ? '\n' : '';
       pieces.push(
         text.slice(kept, token.start),

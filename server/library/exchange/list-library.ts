@@ -20,7 +20,7 @@ export async function openStored(storage: Storage, key: string): Promise<Readabl
   });
 }
 
-/** The paths of a user's folders, by folder id; names, outermost first. */
+/** The paths of a user's folders, by folder id: names, outermost first. */
 export async function listFolderPaths(db: Database, userId: string): Promise<Map<string, string[]>> {
   const rows = await db
     .select({ id: folders.id, parentId: folders.parentId, name: folders.name })
@@ -46,7 +46,7 @@ export async function* listLibrary(
     .where(isLive(userId))
     .orderBy(asc(documents.createdAt), asc(documents.id));
   for (const { id } of ids) {
-    // it may have been moved to the trash meanwhile
+    // it may have been moved to the trash in the meantime
     const [row] = await db
       .select({
         title: documents.title,

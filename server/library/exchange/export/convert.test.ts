@@ -1,4 +1,4 @@
-/** Every form opened again by a reader that knows nothing of the writer. */
+/** Every export format is opened by an independent reader. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const wrap = (body: string, preamble = '') =>
   `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`;
 const count = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].length;
 
-/** Python's expat: a parser that stops at the first thing that is not XML. */
+/** Python's expat: a parser that stops at the first thing that is not well-formed. */
 function requireXml(files: Record<string, string>): void {
   const folder = mkdtempSync(path.join(home, 'xml-'));
   for (const [name, content] of Object.entries(files))
@@ -46,7 +46,7 @@ function requireXml(files: Record<string, string>): void {
   execFileSync('python3', ['-c', program, folder], { stdio: 'pipe' });
 }
 
-/** Formulas of the document as it was read. */
+/** The document's formulas as read. */
 function formulasIn(content: readonly (Block | Inline)[]): number {
   return JSON.stringify(content).split('"kind":"formula"').length - 1;
 }
@@ -68,7 +68,7 @@ test.each(Object.entries(counted))('%s: no formula is lost on reading', (name, l
   expect(formulasIn(readDocument(latex, now).blocks)).toBeGreaterThanOrEqual(least);
 });
 
-/** Of these a plain run has lists, tables, algorithms, chemistry and an own environment. */
+/** A plain run has lists, tables, algorithms, chemistry and a custom environment. */
 const tried = chooseFrom(import.meta.filename, documents, 3);
 
 describe.each(tried)('%s', (_, latex) => {

@@ -104,7 +104,7 @@ const formats: Record<Counting['format'], string> = {
   'upper-roman': 'upperRoman',
 };
 
-/** The numbering of one list in Word; one per list, so that each begins with its first number. */
+/** The numbering of one list in Word; one per list, so that each starts at its first number. */
 export interface Numbering {
   /** null for bullets. */
   counting: Counting | null;

@@ -1,16 +1,16 @@
-/** What the writers of all forms agree on: their input, and pictures. */
+/** What all writers share: their input, and pictures. */
 
 import type { ReadDocument } from '#latex/reader/tree.ts';
 import type { Asset } from '#typesetting/index.ts';
 
-/** What a writer needs beside the tree. */
+/** What a writer needs in addition to the tree. */
 export interface WriterInput {
   document: ReadDocument;
   title: string;
   figures: readonly Asset[];
 }
 
-/** The figure that `\includegraphics{name}` means, which may leave the ending out. */
+/** The figure of `\includegraphics{name}`, which may omit the extension. */
 export function findFigure(name: string, figures: readonly Asset[]): Asset | null {
   const wanted = ['', '.pdf', '.png', '.jpg', '.jpeg', '.eps'].map(
     (ending) => name.replace(/^(?:\.\/)+/, '') + ending,
@@ -19,11 +19,11 @@ export function findFigure(name: string, figures: readonly Asset[]): Asset | nul
     const figure = figures.find((file) => file.name === one);
     if (figure) return figure;
   }
-  // in a folder that the document searches, too (`\graphicspath`)
+  // also in a folder that the document searches (`\graphicspath`)
   return figures.find((file) => wanted.some((one) => file.name.endsWith(`/${one}`))) ?? null;
 }
 
-/** A picture's kind by its first bytes, where browsers and office programs show it; null for PDF and the rest. */
+/** A picture's type by its first bytes, if browsers and office programs can show it; null for PDF and others. */
 export function pictureType(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | null {
   if (bytes[0] === 0x89 && bytes[1] === 0x50) return 'png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpeg';
@@ -31,7 +31,7 @@ export function pictureType(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | null {
   return null;
 }
 
-/** Width and height in pixels, from the header; null where it has none. */
+/** Width and height in pixels, from the header; null without them. */
 export function pictureSize(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = pictureType(bytes);

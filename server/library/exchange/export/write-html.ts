@@ -1,4 +1,4 @@
-/** One HTML page with MathML and its pictures in it: it needs nothing but itself, and runs nothing. */
+/** Writes one self-contained HTML page with MathML and pictures, without scripts. */
 
 import { printReference } from '#latex/reader/print-reference.ts';
 import type { Block, Inline, Style } from '#latex/reader/tree.ts';

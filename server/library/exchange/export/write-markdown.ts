@@ -75,7 +75,7 @@ class MarkdownWriter {
   }
 
   #list({ items, counting, isDescription }: Extract<Block, { kind: 'list' }>): string {
-    // Markdown counts in digits alone: other labels are written out
+    // Markdown numbers lists with digits only: other labels are written out
     const isPlain = counting?.format === 'decimal' && counting.before === '' && counting.after === '.';
     return items
       .map(({ label, blocks }) => {
@@ -109,7 +109,7 @@ class MarkdownWriter {
 
   #display(tex: string, number: string | null): string {
     const body = this.#tex(tex);
-    // a blank or a list mark at a line's start would end the formula for some readers
+    // a space or a list marker at the start of a line would end the formula in some readers
     return `$$\n${body.replace(/\n\s*\n/g, '\n')}${number ? ` \\tag{${number}}` : ''}\n$$`;
   }
 
@@ -177,12 +177,12 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>$|~]/g, '\\$&');
 }
 
-/** A paragraph that happens to begin like a list, a heading or a rule is none. */
+/** Escapes a paragraph that begins like a list, a heading or a rule. */
 function guardStart(text: string): string {
   return text.replace(/^(\s*)(#{1,6}\s|[-+]\s|---+$|=+$)/, '$1\\$2').replace(/^(\s*\d+)([.)]\s)/, '$1\\$2');
 }
 
-/** Marks hold only next to words: white space goes outside. */
+/** Emphasis marks must touch words: white space goes outside. */
 function wrapWords(text: string, mark: string): string {
   const [, before, inner, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!;
   return inner ? `${before}${mark}${inner}${mark}${after}` : text;

@@ -1,4 +1,4 @@
-/** The exported archive in a bare folder, with latexmk and nothing of ours around it. */
+/** The exported archive compiles in an empty folder with latexmk alone. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Letters of Unicode's mathematical alphabets (block 1D400–1D7FF and the older ones it leaves out). */
+/** Letters of Unicode's mathematical alphabets (block 1D400–1D7FF, and older ones that it omits). */
 
 interface Alphabet {
   upper: number;
@@ -21,14 +21,14 @@ const alphabets: Record<string, Alphabet> = {
   'sans-serif-bold-italic': { upper: 0x1d63c, lower: 0x1d656 },
   monospace: { upper: 0x1d670, lower: 0x1d68a, digits: 0x1d7f6 },
 };
-/** Letters that Unicode had before the block was made. */
+/** Letters that Unicode had before this block. */
 const older: Record<string, Record<string, string>> = {
   italic: { h: 'ℎ' },
   script: { B: 'ℬ', E: 'ℰ', F: 'ℱ', H: 'ℋ', I: 'ℐ', L: 'ℒ', M: 'ℳ', R: 'ℛ', e: 'ℯ', g: 'ℊ', o: 'ℴ' },
   fraktur: { C: 'ℭ', H: 'ℌ', I: 'ℑ', R: 'ℜ', Z: 'ℨ' },
   'double-struck': { C: 'ℂ', H: 'ℍ', N: 'ℕ', P: 'ℙ', Q: 'ℚ', R: 'ℝ', Z: 'ℤ' },
 };
-/** Bold Greek: capitals from Α, small from α. */
+/** Bold Greek: capitals from Α, lower case from α. */
 const greek: Record<string, [number, number]> = {
   bold: [0x1d6a8, 0x1d6c2],
   'bold-italic': [0x1d71c, 0x1d736],

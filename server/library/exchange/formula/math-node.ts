@@ -1,4 +1,4 @@
-/** MathML as a tree: read from well-formed XML, written as such again. */
+/** MathML as a tree, parsed from and written as well-formed XML. */
 
 export interface MathNode {
   name: string;
@@ -8,7 +8,7 @@ export interface MathNode {
 
 const tag = /<(\/?)([A-Za-z][\w:-]*)((?:\s+[\w:-]+\s*=\s*"[^"]*")*)\s*(\/?)>|([^<]+)/g;
 
-/** @throws Error when the text is not well-formed: it is what our own renderer wrote */
+/** @throws Error if the text is not well-formed; it comes from our own renderer */
 export function parseMath(xml: string): MathNode {
   const root: MathNode = { name: '', attributes: {}, children: [] };
   const open = [root];
@@ -48,7 +48,7 @@ function decode(text: string): string {
   });
 }
 
-/** For text and attributes of XML and HTML; what XML cannot hold is left out. */
+/** Escapes text and attributes for XML and HTML; removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -1,11 +1,11 @@
-/** A formula in LaTeX of many packages to the LaTeX that every renderer of formulas knows. */
+/** Rewrites a formula that uses many packages in the LaTeX that formula renderers know. */
 
 import type { Label } from '#latex/reader/tree.ts';
 import { readGroup, readOptional } from '#latex/source/matches.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { printNumber, printUnit } from './units.ts';
 
-/** Same meaning, other name. */
+/** Same meaning, different name. */
 const renamed: Record<string, string> = {
   mbox: '\\text',
   hbox: '\\text',
@@ -46,7 +46,7 @@ export function prepareFormula(tex: string, labels: ReadonlyMap<string, Label>):
       kept = end;
     };
     if (token.kind === 'comment') put('', token.end);
-    // a blank line ends a formula for TeX; here it is only a space
+    // TeX ends a formula at a blank line; here it is only a space
     if (token.kind === 'break') put('\n', token.end);
     if (token.kind !== 'command') continue;
     const group = (from: number) => {

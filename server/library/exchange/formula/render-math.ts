@@ -1,4 +1,4 @@
-/** A formula's LaTeX to a MathML tree, by KaTeX, tidied for readers other than KaTeX's own style sheet. */
+/** Renders a formula's LaTeX as a MathML tree with KaTeX, adapted to readers without KaTeX's style sheet. */
 import katex from 'katex';
 import 'katex/contrib/mhchem';
 import type { Label } from '#latex/reader/tree.ts';
@@ -6,10 +6,10 @@ import { toMathAlphabet } from './math-alphabet.ts';
 import { type MathNode, parseMath, textOf } from './math-node.ts';
 import { prepareFormula } from './prepare-formula.ts';
 
-/** No formula of a person is longer; a hostile one is shown as its source. */
+/** Longer than any real formula; a longer one is shown as its source. */
 const maxLength = 20_000;
 
-/** null when the formula has what no renderer here knows: writers then show its LaTeX. */
+/** null if the formula cannot be rendered: writers then show its LaTeX. */
 export function renderMath(
   tex: string,
   isDisplay: boolean,
@@ -40,7 +40,7 @@ export function renderMath(
 const isElement = (node: MathNode | string | undefined, name: string): node is MathNode =>
   typeof node === 'object' && node.name === name;
 
-/** A base that takes no room: KaTeX sets indices of chemical formulas on one. */
+/** A base without width: KaTeX sets indices of chemical formulas on one. */
 const isPhantomBase = (node: MathNode | string | undefined): boolean =>
   isElement(node, 'mpadded') && node.attributes.width === '0px' && isElement(node.children[0], 'mphantom');
 
@@ -54,7 +54,7 @@ function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | str
     const node = tidy(child);
     const previous = out.at(-1);
     if (isName(child, children[index + 1]) && isOrdinary(previous)) out.push(thinSpace());
-    // an index belongs to what stands before it
+    // an index belongs to what precedes it
     const isIndex = /^m(sub|sup|subsup)$/.test(node.name) && isPhantomBase(node.children[0]);
     if (isIndex && typeof previous === 'object' && previous.name !== 'mo') {
       out[out.length - 1] = { ...node, children: [previous, ...node.children.slice(1)] };
@@ -62,7 +62,7 @@ function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | str
     else if (node.name === 'mpadded' && node.attributes.height === '0px' && node.children.length === 1)
       out.push(node.children[0]!);
     else out.push(node);
-    // `log n`, `lim f`: TeX sets a thin space there, MathML readers none
+    // `log n`, `lim f`: TeX sets a thin space there, MathML readers do not
     const next = children[index + 1];
     const isApplied = (node.name === 'mo' && textOf(node) === '\u2061') || isNameWithScripts(node);
     if (isApplied && next !== undefined && !/^[([{|‖⌊⌈]/.test(textOf(next).trim())) out.push(thinSpace());
@@ -70,7 +70,7 @@ function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | str
   return out;
 }
 
-/** `lim` with what stands under it: KaTeX marks names by an invisible sign of application. */
+/** `lim` with its limit: KaTeX marks names by an invisible function application. */
 const isNameWithScripts = (node: MathNode): boolean =>
   /^m(sub|sup|subsup|under|over|underover)$/.test(node.name) &&
   node.children[0] !== undefined &&
@@ -79,7 +79,7 @@ const isNameWithScripts = (node: MathNode): boolean =>
 const isName = (node: MathNode, next: MathNode | string | undefined): boolean =>
   isNameWithScripts(node) || (isElement(next, 'mo') && textOf(next) === '\u2061');
 
-/** What TeX keeps apart from a name that follows: letters, numbers, fractions, closing brackets; not other operators. */
+/** What TeX separates from a following name: letters, numbers, fractions, closing brackets; not other operators. */
 const isOrdinary = (node: MathNode | string | undefined): boolean =>
   typeof node === 'object' &&
   node.name !== 'mspace' &&
@@ -97,7 +97,7 @@ function tidy(node: MathNode): MathNode {
     return { name: 'mtd', attributes, children };
   }
   if (/^(mi|mn|mo|mtext)$/.test(node.name) && mathvariant) {
-    // MathML Core knows no alphabet but `normal`: the others are characters of their own
+    // MathML Core has no alphabet but `normal`: others are separate characters
     if (mathvariant === 'normal')
       return { name: node.name, attributes: { ...attributes, mathvariant }, children };
     const text = toMathAlphabet(textOf(node), mathvariant);
@@ -106,7 +106,7 @@ function tidy(node: MathNode): MathNode {
   // MathML Core reads a width that is added as the whole width: labels of arrows would run into their neighbours
   if (node.name === 'mpadded' && attributes.width?.startsWith('+'))
     return { name: 'mrow', attributes: {}, children: [thinSpace(), ...children, thinSpace()] };
-  // a fence that the dictionary of operators does not stretch
+  // a fence that the operator dictionary does not stretch
   if (node.name === 'mo' && attributes.fence === 'true' && /^[∣∥]$/.test(textOf(node)))
     return {
       name: 'mo',
@@ -135,9 +135,9 @@ function alignCells(table: Record<string, string>) {
       const align = aligns[Math.min(column, aligns.length - 1)] ?? 'center';
       const line = column > 0 ? lines[Math.min(column - 1, lines.length - 1)] : undefined;
       const style = [
-        // the engines' own words for it: cells hold blocks
+        // as browsers implement it: cells contain blocks
         `text-align: ${align}; text-align: -moz-${align}; text-align: -webkit-${align}`,
-        // pairs of `align` touch, the next pair stands apart
+        // pairs of `align` touch; the next pair is set apart
         ...(isTight
           ? [`padding-left: ${column > 0 && column % 2 === 0 ? '2em' : '0'}; padding-right: 0`]
           : []),

@@ -1,10 +1,10 @@
-/** A MathML tree as an equation of Office (OMML, ECMA-376 part 1, section 22.1). */
+/** Writes a MathML tree as an Office equation (OMML, ECMA-376 part 1, section 22.1). */
 import { escapeXml, type MathNode, textOf } from './math-node.ts';
 
 type Child = MathNode | string;
 
 const bigOperators = /^[∑∏∐∫∬∭∮∯∰⋂⋃⋀⋁⨀⨁⨂⨄⨆]$/u;
-/** Where the part that a big operator acts on ends. */
+/** Where the operand of a large operator ends. */
 const endsOperand = /^[=<>≤≥≠≈≡∼≃≅⟹⟸⟺⇒⇔→←↦∈∉⊂⊆⊃+−,;:]$/u;
 
 /** One `m:oMath` element. */
@@ -29,7 +29,7 @@ const isFence = (node: Child | undefined): node is MathNode =>
   node.attributes.fence === 'true' &&
   !node.attributes.minsize;
 
-/** KaTeX writes `\left…\right` as a row between fences; a delimiter that is `.` is left out. */
+/** KaTeX writes `\left…\right` as a row between fences; a delimiter `.` is left out. */
 function isFenced(node: MathNode): boolean {
   return (
     node.name === 'mrow' &&

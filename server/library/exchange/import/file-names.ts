@@ -1,12 +1,12 @@
-/** Names under which an archive's files are kept: their own, as far as TeX and every computer can read them. */
+/** Names for an archive's files: their own, if TeX and every file system can read them. */
 import { folderOf, listFolders } from '#shared/api/file-name.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
 
-/** Assigns each path a unique name, always the same for the same path. */
+/** Assigns each path a unique name, the same each time. */
 export class FileNames {
   readonly #folder: string;
   readonly #names = new Map<string, string>();
-  /** Names of files and of folders, in lower case: they must not collide on file systems that ignore case. */
+  /** Names of files and of folders, in lower case: they must not clash on file systems that ignore case. */
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
 
@@ -26,7 +26,7 @@ export class FileNames {
     return name;
   }
 
-  /** True if TeX finds the file under the path that it has in the archive: references to it hold as they are. */
+  /** True if TeX finds the file under its path in the archive: references to it stay unchanged. */
   keeps(path: string): boolean {
     const isInside = this.#folder === '' || path.startsWith(`${this.#folder}/`);
     return isInside && this.nameOf(path) === this.#fromFolder(path);

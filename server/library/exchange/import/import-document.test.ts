@@ -252,7 +252,7 @@ describe('an archive', () => {
     const { latex: set } = importDocument('a.zip', pack({ 'ms.tex': latex, 'ms.bbl': list }));
     expect(set).toContain('\\bibitem{k} Knuth.');
     expect(set).not.toContain('\\bibliography{refs}');
-    // with the databases the list can be made anew
+    // with the databases, the list can be generated again
     const whole = pack({ 'ms.tex': latex, 'ms.bbl': list, 'refs.bib': '@book{k}' });
     expect(importDocument('a.zip', whole).latex).toContain('\\bibliography{refs}');
   });

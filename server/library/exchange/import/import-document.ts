@@ -96,18 +96,18 @@ function requireLength(latex: string): void {
     throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
 }
 
-/** Files that are LaTeX and name other files. */
+/** LaTeX files that name other files. */
 const isPart = (path: string) =>
   /\.(?:tex|ltx|latex|tikz|pgf|pdf_tex|eps_tex|inc|sty|cls|clo|def)$/i.test(path);
 
 interface Parts {
-  /** What the document uses, by path, as it is kept. */
+  /** Files that the document uses, by path, as stored. */
   files: Map<string, Uint8Array>;
   texts: string[];
   missing: string[];
 }
 
-/** Everything that a document uses, with the references in its parts, styles and classes changed where names are. */
+/** Collects all files that a document uses, with references in its parts, styles and classes adjusted to new names. */
 function rewriteParts(
   used: ReadonlySet<string>,
   context: Parameters<typeof rewriteReferences>[1],
@@ -134,22 +134,22 @@ function rewriteParts(
   return parts;
 }
 
-/** What a compile leaves, which the next one makes again. */
+/** Output of a compile, which the next one creates again. */
 const isProduct =
   /\.(?:aux|log|toc|lof|lot|lol|out|fls|fdb_latexmk|synctex(?:\.gz)?|blg|bcf|run\.xml|idx|ilg|glo|glg|acn|alg|nav|snm|vrb|xdv|dvi)$/i;
-/** Files that nothing refers to: the likelier TeX needs one after all (a macro may make up its name), the lower. */
+/** Rank of a file without references, null to leave it out: lower if TeX is likelier to need it (a macro may compose its name). */
 function rankOf(path: string, bytes: Uint8Array): number | null {
   if (/\.(?:pdf_tex|eps_tex|pdf_t|eps_t|pstex_t|pgf|tikz|inc|tab|bbl)$/i.test(path) || isPart(path)) return 0;
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   if ((textFileEndings as readonly string[]).includes(ending)) return 1;
   if (/\.(?:png|jpe?g|pdf|eps|svg|mps|ps)$/i.test(path)) return 2;
-  // whatever else somebody works on, if it is a text
+  // any other text file
   return bytes.length <= maxLatexLength && !bytes.includes(0) ? 3 : null;
 }
 
 /**
- * The files to keep: all that the document uses, then the others as far as there is room for them.
- * @throws ApiError INVALID_INPUT if those in use are too many or too large
+ * Chooses the files to keep: all that the document uses, then others up to the limits.
+ * @throws ApiError INVALID_INPUT if the used files are too many or too large
  */
 function chooseFiles(
   files: ReadonlyMap<string, Uint8Array>,
@@ -178,7 +178,7 @@ function chooseFiles(
   return chosen;
 }
 
-/** A title from the names of the main document's file and of what was sent, the first that says something. */
+/** A title from the name of the main file or of the upload, whichever is descriptive first. */
 function nameFrom(fileName: string, main: string): string {
   const stems = [main, fileName].map((name) => name.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, ''));
   const isGeneric = (stem: string) => /^(?:main|document|paper|article|index)?$/i.test(stem);

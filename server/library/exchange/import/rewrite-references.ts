@@ -1,10 +1,10 @@
-/** A document's references to its files, changed for those that are kept under another name. */
+/** Rewrites a document's references to files that are kept under another name. */
 import { readGroup, readOptional } from '#latex/source/matches.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import type { FileNames } from './file-names.ts';
 import { resolvePath } from './find-main.ts';
 
-/** Commands whose argument is a file, and the endings that they add by themselves, in their order. */
+/** Commands whose argument is a file, and the extensions that they try, in order. */
 const fileCommands: Record<string, readonly string[]> = {
   includegraphics: [
     '',
@@ -30,7 +30,7 @@ const fileCommands: Record<string, readonly string[]> = {
   input: ['', '.tex'],
   include: ['.tex'],
 };
-/** Commands whose argument is a list of files, and their ending; those need not be here: the distribution has most. */
+/** Commands whose argument is a list of files, and their extension; most of these come with the distribution. */
 const listCommands: Record<string, string> = {
   bibliography: '.bib',
   bibliographystyle: '.bst',
@@ -39,16 +39,16 @@ const listCommands: Record<string, string> = {
   documentclass: '.cls',
   LoadClass: '.cls',
 };
-/** Files that others call by their names alone. */
+/** Files that are referred to by their names alone. */
 const supportFile = /\.(sty|cls|clo|def|bib|bst|bbx|cbx|ldf|lbx|ist)$/i;
 
 interface Context {
   files: ReadonlyMap<string, Uint8Array>;
-  /** Where the main document lies: TeX reads everything from there. */
+  /** Folder of the main document: TeX resolves all paths from there. */
   folder: string;
-  /** Where this text lies, if it is a part that names files from there (`\import`, `\subfile`). */
+  /** Folder of this text, if it is a part that names files from there (`\import`, `\subfile`). */
   partFolder?: string;
-  /** Where all texts of the project look for pictures (`\graphicspath`): one sets it, another relies on it. */
+  /** Folders where all texts of the project look for pictures (`\graphicspath`): one sets it, another relies on it. */
   graphicFolders?: readonly string[];
   names: FileNames;
 }
@@ -57,7 +57,7 @@ export interface Rewritten {
   latex: string;
   /** Paths of the files that the document uses. */
   used: ReadonlySet<string>;
-  /** References that lead to no file, as they are written. */
+  /** References without a file, as written. */
   missing: string[];
 }
 
@@ -71,7 +71,7 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
 
   const claim = (path: string, written: string): string => {
     used.add(path);
-    // what leads out of the main file's folder leads nowhere once that folder is the top
+    // a path out of the main file's folder is invalid once that folder is the top
     const isOutside = resolvePath('', written.trim().replaceAll('\\', '/')) === null;
     return context.names.keeps(path) && !isOutside ? written : context.names.nameOf(path);
   };
@@ -92,7 +92,7 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
       if (!group) return;
       const written = latex.slice(group.start, group.end);
       const path = known.get(written.trim().replace(/^\.\//, ''));
-      // a whole path in braces is a reference, whatever command it belongs to
+      // a complete path in braces is a reference, whatever its command
       if (path && group.end - group.start < 320)
         changes.push({ start: group.start, end: group.end, text: claim(path, written) });
       return;
@@ -127,7 +127,7 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
   return { latex: apply(latex, changes), used, missing: [...missing] };
 }
 
-/** Every file by its path from the archive's root and from the document's folder. Names without a folder are no proof. */
+/** Every file by its path from the archive's root and from the document's folder. A name without a folder is not enough. */
 function knownPaths({ files, folder }: Context): Map<string, string> {
   const known = new Map<string, string>();
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -149,7 +149,7 @@ function argumentOf(tokens: readonly Token[], index: number, name: string) {
   return readGroup(tokens, first.close + 1);
 }
 
-/** @param folder where the main document lies */
+/** @param folder of the main document */
 export function listGraphicFolders(
   latex: string,
   folder: string,
@@ -166,7 +166,7 @@ export function listGraphicFolders(
   });
 }
 
-/** Changes may be found twice for one place (as a path and as a command's argument): the first stands. */
+/** A place may be found twice (as a path and as a command's argument): the first change counts. */
 function apply(latex: string, changes: readonly { start: number; end: number; text: string }[]): string {
   let out = '';
   let kept = 0;
