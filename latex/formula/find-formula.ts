@@ -1,14 +1,14 @@
-/** Whether a formula is part of another, whatever its variables are called. */
+/** Whether a formula is part of another, regardless of variable names. */
 import { limitTakers } from './names.ts';
 import { isVariable } from './normalise-formula.ts';
 
-/** Longer queries are cut: what is sought is known by then. */
+/** Longer queries are cut: by then they are specific enough. */
 const longestQuery = 300;
 
-/** A formula made ready to be searched many times. */
+/** A formula prepared for many searches. */
 export interface PreparedFormula {
   tokens: readonly string[];
-  /** For each `_` and `^` that belongs to an integral, a sum or a limit: the index after its closing brace. Else 0. */
+  /** For each `_` and `^` that belongs to an integral, a sum or a limit: the index after its closing brace. Otherwise 0. */
   limitEnds: readonly number[];
 }
 
@@ -17,7 +17,7 @@ export function prepareFormula(tokens: readonly string[]): PreparedFormula {
   const limitEnds = new Array<number>(tokens.length).fill(0);
   /** For each open brace: the index of the limit's `_` or `^` that it belongs to, or -1. */
   const open: number[] = [];
-  /** The token before is a taker of limits, or the end of one of its limits. */
+  /** The previous token takes limits, or ends one of its limits. */
   let canTake = false;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
@@ -34,9 +34,9 @@ export function prepareFormula(tokens: readonly string[]): PreparedFormula {
 }
 
 /**
- * Where `query` (tokens of normaliseQuery) begins in the formula, as an index of its tokens; -1 when it is not part of
- * it. Variables may have other names, each another one, and the same throughout. Limits of integrals, sums and `\lim`
- * that the query does not give may be anything. Takes at most the product of both lengths.
+ * Where `query` (tokens of normaliseQuery) begins in the formula, as an index of its tokens; -1 if it is not part of
+ * it. Variables may be renamed, consistently and to different names. Limits of integrals, sums and `\lim`
+ * that the query does not have may be anything. Takes at most the product of both lengths.
  */
 export function findFormula(query: readonly string[], formula: PreparedFormula): number {
   const sought = query.slice(0, longestQuery);

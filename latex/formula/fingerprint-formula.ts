@@ -1,8 +1,8 @@
 /**
- * What an index keeps of a formula: short stretches of its tokens, with variables numbered in the order they appear in
- * the stretch. Whatever contains a query formula (find-formula.ts) has all fingerprints of the query; what has them all
- * is looked at closely. Long queries are known by long stretches, of which only some are kept: of each few neighbours
- * the one with the least hash, which is the same one in the query and in what contains it (winnowing; Schleimer,
+ * What an index stores of a formula: short runs of its tokens, with variables numbered by their first appearance in
+ * the run. Whatever contains a query formula (find-formula.ts) has all fingerprints of the query; a formula with all of them
+ * is then compared in full. Long queries are found by long runs, of which only some are stored: of a few neighbours,
+ * the one with the smallest hash, which is the same in the query and in what contains it (winnowing; Schleimer,
  * Wilkerson, Aiken 2003).
  */
 import { limitTakers } from './names.ts';
@@ -10,10 +10,10 @@ import { isVariable } from './normalise-formula.ts';
 
 const shortStretch = 3;
 const longStretch = 5;
-/** Of so many neighbouring long stretches one is kept. */
+/** Of this many neighbouring long runs, one is stored. */
 const neighbours = 6;
 
-/** Fingerprints to store for a document's formula, each once. */
+/** Fingerprints to store for a document's formula, without duplicates. */
 export function fingerprintFormula(tokens: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const row of listRows(tokens)) {
@@ -24,10 +24,10 @@ export function fingerprintFormula(tokens: readonly string[]): Set<string> {
   return found;
 }
 
-/** Fingerprints that every formula containing the query has. Empty for an empty query only. */
+/** Fingerprints that every formula containing the query has. Empty only for an empty query. */
 export function fingerprintQuery(tokens: readonly string[]): Set<string> {
   const found = new Set<string>();
-  // limits of the query are rows of their own: they stand whole in what contains it, unless still being typed
+  // limits of the query are rows of their own: what contains it has them complete, unless still being typed
   for (const row of listRows(tokens)) {
     if (row.length < shortStretch) addStretches(row, 1, found);
     else if (row.length < longStretch + neighbours - 1) addStretches(row, shortStretch, found);
@@ -36,7 +36,7 @@ export function fingerprintQuery(tokens: readonly string[]): Set<string> {
   return found;
 }
 
-/** The tokens without the limits of integrals, sums and `\lim`, then the inside of each limit. */
+/** The tokens without the limits of integrals, sums and `\lim`, then the content of each limit. */
 function listRows(tokens: readonly string[]): string[][] {
   const main: string[] = [];
   const rows = [main];
@@ -70,7 +70,7 @@ function listRows(tokens: readonly string[]): string[][] {
   return rows;
 }
 
-/** Variables numbered by their first place in the stretch. */
+/** Variables numbered by their first place in the run. */
 function nameStretch(row: readonly string[], start: number, length: number): string {
   const names: string[] = [];
   let stretch = String(length);
@@ -102,7 +102,7 @@ function addChosen(row: readonly string[], found: Set<string>): void {
   }
 }
 
-/** FNV-1a, mixed once more: equal stretches are equal, unequal ones in no order that the text would have. */
+/** FNV-1a with another mixing step, so that the order of hashes is unrelated to the text. */
 function hashStretch(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -8,7 +8,7 @@ import {
   prepareFormula,
 } from './index.ts';
 
-/** Whether the second formula contains the first; and if it does, its fingerprints must have led to it. */
+/** Whether the second formula contains the first; if so, its fingerprints must lead to it. */
 function isFound(query: string, formula: string): boolean {
   const tokens = normaliseQuery(query);
   const formulaTokens = normaliseFormula(formula);
@@ -115,7 +115,7 @@ describe('findFormula', () => {
     for (const length of [1, 2, 3, 5, 9, 10, 14, 25])
       for (let start = 0; start + length <= formula.length; start++) {
         const query = renamed.slice(start, start + length);
-        // a person types whole groups, or such as are still open
+        // a user types complete groups, or groups that are still open
         const depths = query.map((_, i) => depthOf(query.slice(0, i + 1)));
         if (depths.some((depth) => depth < 0) || depths.at(-1) !== 0) continue;
         if (/^[_^{]$/.test(query[0]!) || /^[_^]$/.test(query.at(-1)!)) continue;

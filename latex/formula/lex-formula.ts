@@ -1,4 +1,4 @@
-/** A formula's source as single symbols: what is written as a run of text (`ab12`) is one symbol a character here. */
+/** Splits a formula's source into symbols: a run of text (`ab12`) becomes one symbol per character. */
 import { scanLatex, type Token } from '../source/scan.ts';
 import { mathCharacters } from '../source/unicode-table.ts';
 
@@ -20,15 +20,15 @@ const kinds: Partial<Record<Token['kind'], MathSymbol>> = {
   tilde: { kind: 'space' },
 };
 
-/** A longer formula is read up to here: nobody looks for what comes after. */
+/** Longer formulas are read up to here: nobody searches for the rest. */
 const longestFormula = 6_000;
 
-/** Of a formula without its dollars; never throws, whatever the source. */
+/** Takes a formula without its dollars; never throws. */
 export function lexFormula(source: string): MathSymbol[] {
   return lexTokens(source, scanLatex(source.slice(0, longestFormula)));
 }
 
-/** As `lexFormula`, from tokens that somebody has: those of `source`, or a stretch of them. */
+/** As `lexFormula`, from existing tokens of `source`, or a range of them. */
 export function lexTokens(source: string, tokens: readonly Token[]): MathSymbol[] {
   const symbols: MathSymbol[] = [];
   for (const token of tokens) {
@@ -52,7 +52,7 @@ function pushText(text: string, symbols: MathSymbol[]): void {
   }
 }
 
-/** `∫`, `≤`, `ℝ`, `𝑥`, `²` as the LaTeX they stand for. */
+/** `∫`, `≤`, `ℝ`, `𝑥`, `²` as the equivalent LaTeX. */
 function pushBeyondAscii(character: string, symbols: MathSymbol[]): void {
   const written = character > '\u007f' ? mathCharacters.get(character) : undefined;
   if (written !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Words as search compares them: without accents and case, in any script. What is written without spaces between words
- * (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) is cut into overlapping pairs of letters.
+ * Words as search compares them: without accents and case, in any script. Scripts without spaces between words
+ * (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) are cut into overlapping pairs of letters.
  */
 
 export interface Word {
@@ -16,12 +16,12 @@ const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々〆]/u;
 const unspacedRun =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々〆]+/gu;
-/** Marks that a reader leaves out: of Latin, Greek and Cyrillic, Hebrew points, Arabic vowels. Not those of India. */
+/** Marks that search ignores: of Latin, Greek and Cyrillic, Hebrew points, Arabic vowels. Not those of Indic scripts. */
 const droppedMarks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]/gu;
 const plainAscii = /^[a-z0-9]+$/;
 
-/** Letters that no decomposition takes apart. */
+/** Letters without a Unicode decomposition. */
 const spelledOut: Record<string, string> = {
   ß: 'ss',
   ẞ: 'ss',
@@ -40,7 +40,7 @@ const spelledOut: Record<string, string> = {
 };
 const spelledOutLetters = /[ßẞæœøłđðþħıŋςə]/gu;
 
-/** Longer words are cut: nobody types them. */
+/** Longer words are cut: nobody searches for the rest. */
 const longestWord = 40;
 
 /** `Poincaré` → `poincare`, `Größe` → `grosse`, `ﬁeld` → `field`. */
@@ -52,7 +52,7 @@ export function foldWord(word: string): string {
     .replace(droppedMarks, '')
     .toLowerCase()
     .replace(spelledOutLetters, (letter) => spelledOut[letter]!)
-    // a letter and a mark of other scripts stay together
+    // in other scripts, a letter and its mark stay together
     .normalize('NFC');
   return folded.length > longestWord ? folded.slice(0, longestWord).toWellFormed() : folded;
 }
@@ -69,7 +69,7 @@ export function listWords(text: string): Word[] {
       at++;
       continue;
     }
-    // most words are plain, and nothing has to be known of their letters
+    // most words are ASCII, and need no look at their letters
     const start = at;
     while (isAsciiLetter(code)) code = text.charCodeAt(++at);
     if (!(code >= 128)) {
@@ -88,7 +88,7 @@ export function listWords(text: string): Word[] {
   return words;
 }
 
-/** Digits too; not of NaN, which stands behind the text's end. */
+/** Digits too; false for NaN, which is beyond the end of the text. */
 const isAsciiLetter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 

@@ -1,8 +1,8 @@
-/** Names in formulas: what is written in several ways and means one thing, what may be renamed, what is only looks. */
+/** Names in formulas: synonyms, names that may differ, and what affects only the appearance. */
 
 const words = (list: string) => list.trim().split(/\s+/);
 
-/** Commands that are an operator's name; `\operatorname{rank}` and `\mathrm{rank}` are written `op:rank` too. */
+/** Commands that are an operator's name; `\operatorname{rank}` and `\mathrm{rank}` also become `op:rank`. */
 export const functionNames = new Set(
   words(
     'sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf sup inf max min ' +
@@ -10,7 +10,7 @@ export const functionNames = new Set(
   ),
 );
 
-/** Their limits are no part of what they are: `\int e^x` is found in `\int_0^1 e^x`. */
+/** Their limits are optional: `\int e^x` is found in `\int_0^1 e^x`. */
 export const limitTakers = new Set([
   ...words(
     '\\int \\iint \\iiint \\oint \\sum \\prod \\coprod \\bigcup \\bigcap \\bigoplus \\bigotimes \\bigvee \\bigwedge \\bigsqcup',
@@ -29,7 +29,7 @@ export const greekVariables = new Set(
   ),
 );
 
-/** Command → what is written for it. Several commands of one line mean the same. */
+/** Command → its token. Commands on one line mean the same. */
 export const synonyms: ReadonlyMap<string, string> = new Map(
   `
   \\leq le leq leqslant leqq
@@ -101,7 +101,7 @@ export const synonyms: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Looks, spaces and numbers of equations: left out. */
+/** Appearance, spaces and equation numbers: left out. */
 export const ignoredCommands = new Set([
   ...words(', ; : ! > / \\ @ quad qquad enspace thinspace medspace thickspace negthinspace hfill hfil hskip'),
   ...words('displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag allowbreak'),
@@ -117,7 +117,7 @@ export const ignoredCommands = new Set([
   '-',
 ]);
 
-/** Left out with what stands in braces behind them. */
+/** Left out with their braced argument. */
 export const ignoredWithArgument = new Set(
   words(
     'label tag tag* hspace hspace* vspace vspace* kern mspace phantom hphantom vphantom color eqref ref cref footnote ' +
@@ -125,14 +125,14 @@ export const ignoredWithArgument = new Set(
   ),
 );
 
-/** Commands that only change the letters' looks around something that stays what it is. */
+/** Commands that change only the appearance of their argument. */
 export const transparentCommands = new Set(
   words(
     'boxed mathclap smash fbox overbrace underbrace cancel bcancel xcancel mathstrut substack mathchoice',
   ),
 );
 
-/** Letters' alphabets: a letter in one of them is a variable of its own. */
+/** Alphabets: a letter in one of them is a separate variable. */
 export const alphabets: ReadonlyMap<string, string> = new Map([
   ...words('mathbf boldsymbol bm pmb symbf bold').map((name): [string, string] => [name, 'bf']),
   ...words('mathcal mathscr cal').map((name): [string, string] => [name, 'cal']),
@@ -149,7 +149,7 @@ export const wordCommands = new Set(
   ),
 );
 
-/** Accents over something, each with the name it is known by. */
+/** Accents, each with its token name. */
 export const accents: ReadonlyMap<string, string> = new Map([
   ...words('vec overrightarrow').map((name): [string, string] => [name, 'vec']),
   ...words('bar overline').map((name): [string, string] => [name, 'bar']),
@@ -161,7 +161,7 @@ export const accents: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Commands of two arguments, each with the name it is known by. */
+/** Commands of two arguments, each with its token name. */
 export const twoArguments: ReadonlyMap<string, string> = new Map([
   ...words('frac dfrac tfrac cfrac nicefrac sfrac').map((name): [string, string] => [name, 'frac']),
   ...words('binom dbinom tbinom').map((name): [string, string] => [name, 'binom']),
@@ -170,7 +170,7 @@ export const twoArguments: ReadonlyMap<string, string> = new Map([
   ['underset', 'underset'],
 ]);
 
-/** What stands around the cells of a matrix; environments that are not here are no matrices. */
+/** Delimiters of matrix environments; environments not listed are not matrices. */
 export const matrixDelimiters: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['matrix', ['', '']],
   ['smallmatrix', ['', '']],

@@ -1,9 +1,9 @@
 /**
- * A formula as a row of tokens in which the same mathematics looks the same however it was typed: `v:x` a variable,
- * `12` a number, `\leq`, `op:sin`, `+` what they are; `_ { … } ^ { … }` scripts, always in this order and in braces;
- * `frac { … } { … }`, `sqrt { … }`, `matrix { … & … \\ … }`. Spaces, sizes of delimiters, labels and looks are gone.
- * A row inside braces is a row of its own, so that a formula is part of another when its tokens stand in it side by
- * side (find-formula.ts).
+ * A formula as a sequence of tokens in which the same mathematics looks the same however it was typed: `v:x` a variable,
+ * `12` a number, `\leq`, `op:sin`, `+` themselves; `_ { … } ^ { … }` scripts, always in this order and in braces;
+ * `frac { … } { … }`, `sqrt { … }`, `matrix { … & … \\ … }`. Spaces, sizes of delimiters, labels and styles are dropped.
+ * What is in braces is a sequence of its own, so a formula is part of another if its tokens are adjacent in it
+ * (find-formula.ts).
  */
 
 import type { Token } from '../source/scan.ts';
@@ -22,21 +22,21 @@ import {
   wordCommands,
 } from './names.ts';
 
-/** Braces deeper than this are read as if they were not there. */
+/** Braces nested deeper than this are ignored. */
 const deepest = 40;
 
-/** Tokens of one formula; `source` with or without its dollars. Empty when there is nothing to look for in it. */
+/** Tokens of one formula; `source` with or without its dollars. Empty if nothing in it can be searched for. */
 export function normaliseFormula(source: string): string[] {
   return trimPunctuation(new Reader(lexFormula(source)).readAll());
 }
 
-/** As `normaliseFormula`, for a stretch of the tokens of `source`. */
+/** As `normaliseFormula`, for a range of the tokens of `source`. */
 export function normaliseTokens(source: string, tokens: readonly Token[]): string[] {
   return trimPunctuation(new Reader(lexTokens(source, tokens)).readAll());
 }
 
 /**
- * What a person has typed so far: braces that are still open stay open, so that `e^{-x` is found in `e^{-x^2}`.
+ * For a query that is being typed: open braces stay open, so that `e^{-x` is found in `e^{-x^2}`.
  */
 export function normaliseQuery(source: string): string[] {
   const symbols = lexFormula(source.replace(/^\s*(?:\\\[|\\\(|\$\$?)|(?:\\\]|\\\)|\$\$?)\s*$/g, ''));
@@ -56,12 +56,12 @@ function trimPunctuation(tokens: string[]): string[] {
   return tokens;
 }
 
-/** Whether a token is a name that may be another one. */
+/** Whether a token is a name that may differ. */
 export const isVariable = (token: string): boolean => token.startsWith('v:');
 
 interface Row {
   tokens: string[];
-  /** How many things stand side by side in it. */
+  /** Number of elements side by side in it. */
   atoms: number;
 }
 
@@ -78,7 +78,7 @@ class Reader {
   readAll(): string[] {
     const tokens: string[] = [];
     while (this.#at < this.#symbols.length) {
-      // what closes nothing is stepped over
+      // a closer without an opener is skipped
       for (const token of this.#readRow(0).tokens) tokens.push(token);
       this.#at++;
     }
@@ -90,7 +90,7 @@ class Reader {
     return this.#symbols[this.#at];
   }
 
-  /** Up to what closes it, which is not read. */
+  /** Up to its closer, which is not read. */
   #readRow(depth: number, keepsCells = false): Row {
     const row: Row = { tokens: [], atoms: 0 };
     for (let symbol = this.#peek(); symbol; symbol = this.#peek()) {
@@ -112,7 +112,7 @@ class Reader {
     return row;
   }
 
-  /** One thing with its scripts, added to `row`. */
+  /** Adds one element with its scripts to `row`. */
   #readAtom(row: Row, depth: number): void {
     const before = this.#at;
     const nucleus =
@@ -147,7 +147,7 @@ class Reader {
     ];
   }
 
-  /** What follows a command or a script: a group, or one symbol. */
+  /** The argument of a command or script: a group, or one symbol. */
   #readArgument(depth: number): Row {
     const symbol = this.#peek();
     if (!symbol || symbol.kind === 'close' || symbol.kind === 'end') return { tokens: [], atoms: 0 };
@@ -204,7 +204,7 @@ class Reader {
     return number;
   }
 
-  /** `d` before a variable is the differential, `e` under an exponent the number. */
+  /** `d` before a variable is the differential, `e` with an exponent the number. */
   #nameLetter(letter: string): string {
     const next = this.#peek();
     if (letter === 'e' && next?.kind === 'up') return 'e';
@@ -319,7 +319,7 @@ function one(token: string, rest: readonly string[] = []): Row {
   return { tokens: [token, ...rest], atoms: 1 };
 }
 
-/** A derivative's `d` above is known by the one below. */
+/** A `d` in the numerator is a derivative's if there is one below. */
 function joinFraction(name: string, above: Row, below: Row): string[] {
   if (name === 'frac' && below.tokens[0] === 'd' && above.tokens[0] === 'v:d') above.tokens[0] = 'd';
   return [name, ...braced(above), ...braced(below)];

@@ -5,7 +5,7 @@ import { foldWord, formulaEnd, formulaStart, listWords, readLatex } from './inde
 const marks = new RegExp(`[${formulaStart}${formulaEnd}]`, 'g');
 const textOf = (latex: string) => readLatex(latex).text.replace(marks, '');
 
-/** Where in the source a character of the text stands (UTF-16 offsets). */
+/** The offset in the source of a character of the text (UTF-16). */
 function sourceOffset(offsets: readonly number[], textOffset: number): number {
   const pair = offsets.findLastIndex((offset, index) => index % 2 === 0 && offset <= textOffset);
   return offsets[pair + 1]! + textOffset - offsets[pair]!;
@@ -93,7 +93,7 @@ describe('readLatex', () => {
       expect(latex.startsWith(formula[1]!, sourceOffset(offsets, formula.index + 1))).toBe(true);
   });
 
-  // what took the square of its length before: each is 300 kB, and would take minutes
+  // inputs that once took quadratic time: each is 300 kB, and would take minutes
   test.each([
     '{',
     '$',

@@ -1,7 +1,7 @@
 /**
- * A document's LaTeX as a person reads it, for searching and for showing what was found: words without commands, and
- * formulas in their source between two marks. Every character knows where in the source it stands. Tolerant of any
- * text, and takes time in proportion to it: it has its own stack, from which each frame is taken once.
+ * A document's LaTeX as readers see it, to search it and to show hits: words without commands, and
+ * formulas as their source between two marks. Every character has its offset in the source. Accepts any
+ * text, in linear time: it has its own stack, from which each frame is removed once.
  */
 import {
   commandArguments,
@@ -20,21 +20,21 @@ import { scanLatex, type Token } from '../source/scan.ts';
 import { accentOf, printedText } from '../source/text-commands.ts';
 import { normaliseTokens } from './normalise-formula.ts';
 
-/** Before and after a formula's source in the text; they are in no text otherwise. */
+/** Before and after a formula's source in the text, and nowhere else. */
 export const formulaStart = '\ue000';
 export const formulaEnd = '\ue001';
 
 export interface ReadableText {
-  /** From `\title`; null when there is none. */
+  /** From `\title`; null without one. */
   title: string | null;
-  /** One line a paragraph, heading or item. */
+  /** One line per paragraph, heading or item. */
   text: string;
   /**
-   * Pairs of offset in the text and offset in the source, ascending: from there on both count alike. A new line of the
+   * Ascending pairs of an offset in the text and one in the source, from which both advance equally. A new line of the
    * source begins a new pair, unless it is inside a formula.
    */
   offsets: number[];
-  /** Pairs of offsets in the text, from and to: the words of chapters', sections' and frames' titles. */
+  /** Pairs of offsets in the text, from and to: the words of chapter, section and frame titles. */
   headings: number[];
   /** Normalised tokens of each formula, in the order of their marks in the text. May be empty. */
   formulas: string[][];
@@ -62,7 +62,7 @@ class Walk {
   readonly #latex: string;
   readonly #tokens: Token[];
   readonly #stack: Frame[] = [];
-  /** How many frames of each opener are open, so that nothing is looked for in vain. */
+  /** Number of open frames by opener, so that no search is in vain. */
   readonly #open = new Map<string, number>();
   readonly #formulas: string[][] = [];
   readonly #offsets: number[] = [];
@@ -71,7 +71,7 @@ class Walk {
   #length = 0;
   /** The last character written, to keep spaces single. */
   #last = '\n';
-  /** What is written next stands on a new line of the source, or is a formula. */
+  /** What is written next is on a new line of the source, or is a formula. */
   #beginsPair = false;
   #pending: Mode[] = [];
   #takesOption: 'no' | Mode = 'no';
@@ -80,10 +80,10 @@ class Walk {
   #formulaDepth = 0;
   #title: string | null = null;
   #hasTitle = false;
-  /** The next group is a line of its own, and a heading. */
+  /** The next group is a heading, on a line of its own. */
   #beginsLine = false;
   #beginsHeading = false;
-  /** In the preamble nothing is read but the title. */
+  /** In the preamble only the title is read. */
   #inPreamble: boolean;
 
   constructor(latex: string) {
@@ -136,7 +136,7 @@ class Walk {
     }
   }
 
-  /** Closes the innermost frame of this opener and all inside it; false when none is open. `next` is the token after. */
+  /** Closes the innermost frame of this opener and all inside it; false if none is open. `next` is the token after. */
   #pop(opener: string, next: number): boolean {
     if (!this.#open.get(opener)) return false;
     for (let frame = this.#stack.pop(); frame; frame = this.#stack.pop()) {
@@ -179,7 +179,7 @@ class Walk {
         this.#write(' ', token.start);
         break;
       case 'break':
-        // TeX ends a formula where its paragraph ends
+        // TeX ends a formula at the end of its paragraph
         if (this.#formulaFrom >= 0) this.#pop('$', index);
         this.#write('\n', token.start);
         break;
@@ -201,7 +201,7 @@ class Walk {
         break;
       }
       case 'bracket-open':
-        // one that nothing closes is no option: it would hide all that follows
+        // an unclosed bracket is not an option: it would hide everything after it
         if (option === 'no' || closerOf(this.#tokens, index) < 0) this.#write('[', token.start);
         else {
           const rest = this.#pending;
@@ -277,7 +277,7 @@ class Walk {
     return index;
   }
 
-  /** A title is read on its own, wherever it stands; in the body its words are read with the others too. */
+  /** A title is read separately, wherever it is; in the body its words are also read with the others. */
   #readTitle(index: number): string | null {
     const short = readOptional(this.#tokens, index + 1);
     const title = readGroup(this.#tokens, (short?.close ?? index) + 1);
@@ -289,7 +289,7 @@ class Walk {
   #readTextCommand({ name, start }: Pick<Token, 'name' | 'start' | 'end'>, index: number): number {
     const printed = printedText(name);
     if (printed !== null) {
-      // lines of dots to write on are white space too
+      // dotted lines to write on are white space too
       const isWhite = /^(?:\s|(.)\1)+$/.test(printed);
       this.#write(isWhite ? ' ' : printed.replace('\u00ad', ''), start);
       return /^[A-Za-z]/.test(name) ? this.#skipSpace(index + 1) - 1 : index;
@@ -347,11 +347,11 @@ const spaces: ReadonlySet<string> = new Set(['\\', 'hspace', 'linebreak']);
 /** With the options of `lstlisting` and the language of `minted`. */
 const beginsVerbatim = /^\\(?:begin\{[^}]*\}(?:\[[^\]\n]*\])?(?:\{[^}\n]*\})?|[A-Za-z]+\*?\s*.)/;
 
-/** Options of these say how something looks; of others (`theorem`, `proof`) what it is called. */
+/** Options of these are for appearance; of others (`theorem`, `proof`) they are names. */
 const optionsAreLooks =
   /^(?:document|figure|table|tabular|array|enumerate|itemize|description|minipage|multicols|wrap|sub|long|tblr|list|algorithm|thebibliography|frame|center|columns?|block|tcolorbox|mdframed|filecontents)/;
 
-/** Without what begins and ends a formula; of environments the arguments' braces stay, which cost nothing. */
+/** A formula without its delimiters; the braces of an environment's arguments stay, which does no harm. */
 function inside(tokens: readonly Token[]): Token[] {
   const first = tokens[0]!;
   const last = tokens.at(-1)!;

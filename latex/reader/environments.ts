@@ -1,6 +1,6 @@
 import type { Token } from '../source/scan.ts';
 
-/** Stretches of `latex` between `separators` (commands, or `&`) that stand in no group and no environment. */
+/** Parts of `latex` between `separators` (commands, or `&`) outside groups and environments. */
 export function splitTop(
   latex: string,
   tokens: readonly Token[],

@@ -1,15 +1,15 @@
-/** A document's own commands and environments, replaced by what they stand for, within bounds. */
+/** Expands a document's own commands and environments, within limits. */
 import { closerOf, readGroup, readOptional, skipSpace } from '../source/matches.ts';
 import { scanLatex, type Token } from '../source/scan.ts';
 
 interface Macro {
   arguments: number;
-  /** Default of the first argument; null when it is not optional. */
+  /** Default of the first argument; null if it is not optional. */
   optional: string | null;
   body: string;
   /** For environments. */
   end?: string;
-  /** For paired delimiters: what the starred form stands for. */
+  /** For paired delimiters: the starred form's expansion. */
   starred?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Macros {
   environments: Map<string, Macro>;
 }
 
-/** A hostile document grows at every step: what has grown to this is cut. */
+/** A hostile document grows with every expansion: it is cut at this length. */
 const maxLength = 4_000_000;
 const maxExpansions = 50_000;
 const maxDepth = 40;
@@ -40,7 +40,7 @@ export function takeDefinitions(latex: string): { rest: string; macros: Macros }
   return { rest: rest + latex.slice(kept), macros };
 }
 
-/** Where the definition at `index` ends; null when there is none. */
+/** Where the definition at `index` ends; null if there is none. */
 function readDefinition(
   latex: string,
   tokens: readonly Token[],
@@ -93,7 +93,7 @@ function readDefinition(
   return end;
 }
 
-/** `\def\name#1#2{…}`; delimited arguments are left alone. */
+/** `\def\name#1#2{…}`; delimited arguments are not supported. */
 function readDef(latex: string, tokens: readonly Token[], index: number, macros: Macros): number | null {
   const name = tokens[index + 1];
   if (name?.kind !== 'command') return null;
@@ -108,7 +108,7 @@ function readDef(latex: string, tokens: readonly Token[], index: number, macros:
   return tokens[close]!.end;
 }
 
-/** `text` with every command of `macros` replaced. Cut, or left as it is, where it would outgrow its bounds. */
+/** Expands every command of `macros` in `text`. Cut, or left unexpanded, where it would exceed the limits. */
 export function expandMacros(text: string, macros: Macros): string {
   let expansions = 0;
   let produced = 0;
@@ -140,7 +140,7 @@ export function expandMacros(text: string, macros: Macros): string {
       }
       const call = readArguments(source, tokens, index + 1, macro);
       const body = substitute(call.isStarred ? macro.starred! : macro.body, call.values);
-      // what follows must not become part of a command's name
+      // the next letter must not become part of a command's name
       const isLetter = /\\[A-Za-z]+$/.test(body) && /[A-Za-z]/.test(source[call.end] ?? '');
       put(expand(body, depth + 1) + (isLetter ? ' ' : ''));
       kept = call.end;

@@ -3,7 +3,7 @@ import { readDocument as readParts } from '../edits/document-parts.ts';
 import { readLatex } from '../formula/read-latex.ts';
 import { readDocument } from './read-document.ts';
 
-// Each of these once took time quadratic in the text's length, in exports or in exact edits.
+// each of these once took quadratic time, in exports or exact edits
 test.each(['{', '[', '\\(', '\\a{', '\\a[', '\\begin{a}', '\\textbf{', '\\def\\a', '\n\n{'])(
   'half a million characters of %j are read at once, with their last word',
   (piece) => {

@@ -1,4 +1,4 @@
-/** babel's and polyglossia's names of languages as BCP 47 tags. */
+/** BCP 47 tags of babel's and polyglossia's language names. */
 const tags: Record<string, string> = {
   german: 'de',
   ngerman: 'de',
@@ -22,7 +22,7 @@ const tags: Record<string, string> = {
   british: 'en-GB',
 };
 
-/** The main language of a document; English when it names none. */
+/** The main language of a document; English by default. */
 export function languageTag(latex: string): string {
   const babel = /\\usepackage\s*\[([^\]]*)\]\s*\{babel\}/.exec(latex)?.[1];
   const main = /\bmain\s*=\s*([a-z]+)/.exec(babel ?? '')?.[1];

@@ -1,6 +1,6 @@
 import type { Inline, Label } from './tree.ts';
 
-/** How a reference prints; `id` is null when it leads nowhere. */
+/** A reference as printed; `id` is null if its label does not exist. */
 export function printReference(
   reference: Extract<Inline, { kind: 'reference' }>,
   labels: ReadonlyMap<string, Label>,

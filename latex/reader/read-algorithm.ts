@@ -6,7 +6,7 @@ import { readInlines, trimInlines } from './read-inlines.ts';
 import type { ReaderState } from './state.ts';
 import type { Block, Inline } from './tree.ts';
 
-/** Command → the word before its argument, the one after it, and what it does to the depth before and after. */
+/** Command → the words before and after its argument, and its change of depth before and after its line. */
 const keywords: Record<string, readonly [before: string, after: string, outdent: number, indent: number]> = {
   State: ['', '', 0, 0],
   Statex: ['', '', 0, 0],

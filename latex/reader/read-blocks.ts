@@ -1,4 +1,4 @@
-/** Paragraphs, headings, lists, floats, statements: what stands below each other. */
+/** Reads blocks: paragraphs, headings, lists, floats, statements. */
 import {
   captionedEnvironments,
   displayEnvironments,
@@ -19,7 +19,7 @@ import { readTable } from './read-table.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import type { Block, Inline } from './tree.ts';
 
-/** What a drawing is called; others are a drawing. */
+/** Names of drawing environments; others are called drawing. */
 const drawings = new Map([
   ['circuitikz', 'Circuit'],
   ['tikzcd', 'Diagram'],
@@ -27,14 +27,14 @@ const drawings = new Map([
   ['axis', 'Plot'],
 ]);
 
-/** What a caption in an environment is of, or null: `wrapfigure*` has a figure's. */
+/** The kind of caption in an environment, or null: `wrapfigure*` has a figure's. */
 function captionWord(environment: string): string | null {
   if (!captionedEnvironments.has(environment) || tableEnvironments.has(environment)) return null;
   const kind = /^(?!sub).*?(figure|table|algorithm|listing)\*?$/.exec(environment)?.[1];
   return kind ? kind.charAt(0).toUpperCase() + kind.slice(1) : null;
 }
 
-/** Makes `state` able to read blocks. */
+/** Enables `state` to read blocks. */
 export function openBlockReader(state: ReaderState): void {
   state.readBlocks = (latex) => {
     if (state.nesting >= maxNesting) return [{ kind: 'source', tex: latex, what: 'Nested too deeply' }];
@@ -104,7 +104,7 @@ class BlockReader {
     if (token.kind === 'open') {
       const close = closerOf(this.#tokens, index);
       const inner = close < 0 ? [] : this.#tokens.slice(index + 1, close);
-      // a group around whole paragraphs sets their size or language, no more
+      // a group around whole paragraphs sets only their size or language
       if (inner.some((one) => one.kind === 'begin' || one.kind === 'break')) {
         this.#put(...this.#state.readBlocks(this.#latex.slice(token.end, this.#tokens[close]!.start)));
         return close + 1;
@@ -129,7 +129,7 @@ class BlockReader {
     if (headingLevels.has(name)) return this.#readHeading(index, name);
     const style = styleSwitches.get(name);
     if (style) {
-      // to the end of this stretch: read as one styled piece per paragraph
+      // to the end of this part: read as one styled run per paragraph
       const rest = this.#state.readBlocks(this.#latex.slice(token.end));
       const [first, ...others] = rest.map((block) =>
         block.kind === 'paragraph'
@@ -321,7 +321,7 @@ function aligned(blocks: Block[], align: 'left' | 'center' | 'right'): Block[] {
   return blocks.map((block) => (block.kind === 'paragraph' ? { ...block, align } : block));
 }
 
-/** Environments whose first arguments are measures; a letter's is its recipient, which is shown. */
+/** Environments whose first arguments are lengths; a letter's is its recipient, which is shown. */
 function withoutArguments(name: string, inner: string): string {
   if (name === 'letter') {
     const tokens = scanLatex(inner);

@@ -1,4 +1,4 @@
-/** Displayed formulas: their rows, numbers and labels. */
+/** Reads displayed formulas: rows, numbers and labels. */
 import { displayRows, environmentArguments } from '../source/commands.ts';
 import { readGroup } from '../source/matches.ts';
 import { scanLatex } from '../source/scan.ts';
@@ -6,7 +6,7 @@ import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block } from './tree.ts';
 
-/** A formula without what says how many columns it has, or which. */
+/** A formula without the specification of its columns. */
 export const withoutColumns = (environment: string, inner: string): string =>
   environmentArguments(environment).length > 0 ? inner.replace(/^\s*\{[^{}]*\}/, '') : inner;
 
@@ -42,7 +42,7 @@ export function readDisplay(state: ReaderState, environment: string, inner: stri
   const isOne = numbered.length <= 1;
   const body = texts
     .map((text, row) => {
-      // rows of several numbers keep theirs where they stand
+      // with several numbers, each stays at its row
       const number = isOne || numbers[row] === null ? '' : ` \\qquad\\text{(${numbers[row]})}`;
       return `${text.trim().replace(/^\[[^\]]*\]/, '')}${number}`;
     })
@@ -57,7 +57,7 @@ function wrap(kind: 'one' | 'aligned' | 'gathered' | 'array', body: string, envi
   return `\\begin{${kind}}\n${body}\n\\end{${kind}}`;
 }
 
-/** Takes labels, tags and the wish for no number out of a row. */
+/** Removes labels, tags and `\notag` from a row. */
 function takeMarks(row: string): { rest: string; labels: string[]; tag: string | null; isQuiet: boolean } {
   const labels: string[] = [];
   let tag: string | null = null;

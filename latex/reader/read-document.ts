@@ -1,4 +1,4 @@
-/** A whole LaTeX document to the tree that exports are written from. Any text is read; nothing is refused. */
+/** Reads a whole LaTeX document into the tree that exports are written from. Accepts any text. */
 
 import { theoremEnvironments } from '../source/commands.ts';
 import { readGroup, readOptional } from '../source/matches.ts';
@@ -46,7 +46,7 @@ export function readDocument(latex: string, now: Date): ReadDocument {
   };
 }
 
-/** A page on its own, without a preamble: its statements are called what their environments are, without numbers. */
+/** Reads a page without a preamble: theorem-like environments print their names, without numbers. */
 export function readPage(latex: string): Pick<ReadDocument, 'blocks' | 'labels'> {
   const { rest, macros } = takeDefinitions(latex);
   const state = new ReaderState();
@@ -69,7 +69,7 @@ function argumentOf(latex: string, command: string): string | null {
   return group ? latex.slice(group.start, group.end) : null;
 }
 
-/** The title's parts print where `\maketitle` stands, not where they are given. */
+/** The parts of the title print at `\maketitle`, not where they are given. */
 function withoutTitles(body: string): string {
   const tokens = scanLatex(body);
   let out = '';
@@ -84,7 +84,7 @@ function withoutTitles(body: string): string {
   return out + body.slice(kept);
 }
 
-/** Kinds of theorems and what counters begin anew with. */
+/** Reads theorem kinds, and with which headings counters restart. */
 function readPreamble(state: ReaderState, preamble: string): void {
   const tokens = scanLatex(preamble);
   let style = 'plain';

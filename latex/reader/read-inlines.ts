@@ -1,4 +1,4 @@
-/** Running text: words, styles, formulas, references, footnotes. */
+/** Reads running text: words, styles, formulas, references, footnotes. */
 
 import {
   citationCommands,
@@ -25,7 +25,7 @@ const referenceForm = (name: string): ReferenceForm | null => {
   return equationReferences.has(name) ? 'equation' : namedReferences.has(name) ? 'named' : 'number';
 };
 
-/** @param latex without paragraphs' ends: they read as spaces */
+/** @param latex without paragraph breaks: they are read as spaces */
 export function readInlines(state: ReaderState, latex: string): Inline[] {
   if (state.nesting >= maxNesting) return [{ kind: 'text', text: latex }];
   state.nesting++;
@@ -49,7 +49,7 @@ export function readInlines(state: ReaderState, latex: string): Inline[] {
   }
 }
 
-/** Reads what stands at `index` and returns the index after it, always a later one. */
+/** Reads what is at `index` and returns the index after it, always greater. */
 export function readInline(
   state: ReaderState,
   latex: string,
@@ -95,7 +95,7 @@ export function readInline(
       out.push(readVerbatim(token.name, source));
       return index + 1;
     case 'begin': {
-      // an environment amid words: a displayed formula in a cell, a list in a footnote
+      // an environment within a line: a displayed formula in a cell, a list in a footnote
       const end = closerOf(tokens, index);
       const inner = latex.slice(token.end, end < 0 ? latex.length : tokens[end]!.start);
       if (displayEnvironments.has(token.name))
@@ -127,7 +127,7 @@ function readVerbatim(name: string, source: string): Inline {
   return { kind: 'styled', style: 'code', content: [{ kind: 'text', text }] };
 }
 
-/** Only addresses that open a page or write a mail; anything else becomes an empty one, which no writer links. */
+/** Only web and mail addresses; any other becomes empty, which writers do not link. */
 function safeAddress(address: string): string {
   const clean = address.replace(/\\([%#&_~])/g, '$1').trim();
   return /^(https?:\/\/|mailto:)[^\s"<>]+$/i.test(clean) ? clean : '';
@@ -162,7 +162,7 @@ function readCommand(
   const printed = printedText(name);
   if (printed !== null) {
     put(printed);
-    // a space after a command's name is its end, not a space
+    // a space after a command's name only ends the name
     const isWord = /^[A-Za-z]/.test(name) && tokens[index + 1]?.kind === 'space';
     const isEmptyGroup = group && group.start === group.end && group.open === index + 1;
     return isEmptyGroup ? group.close + 1 : index + (isWord ? 2 : 1);
@@ -245,14 +245,14 @@ function readOther(
   }
 }
 
-/** The index after all options that stand at `from`. */
+/** The index after all options at `from`. */
 export const skipOptionals = (tokens: readonly Token[], from: number): number => {
   let at = from;
   for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
   return at;
 };
 
-/** Of a command that is none of the others: those of its arguments whose words print. */
+/** For any other command: its arguments whose words print. */
 function readArguments(
   state: ReaderState,
   latex: string,
@@ -263,7 +263,7 @@ function readArguments(
 ): number {
   const isPrinted = printedArguments(name);
   if (!isPrinted) {
-    // what a command of unknown meaning is given is shown: words are never lost
+    // arguments of an unknown command are shown: words are never lost
     const isEnded = tokens[index + 1]?.kind === 'space' && !readGroup(tokens, index + 1);
     return index + (isEnded ? 2 : 1);
   }
@@ -318,7 +318,7 @@ function readAccent(
   return at + 1;
 }
 
-/** Neighbouring texts as one, white space collapsed. */
+/** Merges neighbouring texts and collapses white space. */
 export function joinTexts(content: readonly Inline[]): Inline[] {
   const out: Inline[] = [];
   for (const one of content) {
@@ -330,7 +330,7 @@ export function joinTexts(content: readonly Inline[]): Inline[] {
   return out;
 }
 
-/** Without white space at its ends. */
+/** Trims white space at both ends. */
 export function trimInlines(content: readonly Inline[]): Inline[] {
   const out = joinTexts(content);
   const isBlank = (one: Inline | undefined) =>

@@ -1,4 +1,4 @@
-/** Lists, an exam's questions, references. */
+/** Reads lists, exam questions, references. */
 import { listEnvironments } from '../source/commands.ts';
 import { readOptional } from '../source/matches.ts';
 import { scanLatex } from '../source/scan.ts';
@@ -20,7 +20,7 @@ const counted = /^(?:enumerate|compactenum|questions|parts|subparts|tasks)$/;
 export const isList = (environment: string): boolean =>
   listEnvironments.has(environment) || Object.hasOwn(itemCommands, environment);
 
-/** @param environment without its star */
+/** @param environment without a star */
 export function readList(state: ReaderState, environment: string, inner: string): Block {
   const head = scanLatex(inner);
   const options = readOptional(head, 0);

@@ -1,4 +1,4 @@
-/** `tabular` and its kin. */
+/** Reads `tabular` and similar environments. */
 import { environmentArguments } from '../source/commands.ts';
 import { readGroup, readOptional } from '../source/matches.ts';
 import { scanLatex } from '../source/scan.ts';
@@ -8,7 +8,7 @@ import type { Block, Cell } from './tree.ts';
 
 const maxColumns = 60;
 
-/** @param inner what stands between begin and end, arguments included */
+/** @param inner the text between begin and end, including arguments */
 export function readTable(state: ReaderState, environment: string, inner: string): Block {
   const head = scanLatex(inner);
   let at = 0;

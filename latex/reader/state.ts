@@ -1,25 +1,25 @@
-/** What is known while a document is read from its begin to its end: counters, labels, kinds of theorems. */
+/** State while a document is read from beginning to end: counters, labels, theorem kinds. */
 import type { Block, Inline, Label } from './tree.ts';
 
 export interface TheoremKind {
   /** The word that is printed. */
   name: string;
-  /** The counter it shares; null for one that is not numbered. */
+  /** The counter it shares; null if unnumbered. */
   counter: string | null;
   isItalic: boolean;
 }
 
-/** Nesting beyond this is shown as text: no document of a person goes there. */
+/** Deeper nesting is shown as text; no real document has it. */
 export const maxNesting = 40;
 
 export class ReaderState {
   readonly labels = new Map<string, Label>();
   readonly theorems = new Map<string, TheoremKind>();
   readonly counters = new Map<string, number>();
-  /** Counter → the section level (1 to 3) that it begins anew with. */
+  /** Counter → the section level (1 to 3) at which it restarts. */
   readonly within = new Map<string, number>();
   readonly sections = [0, 0, 0];
-  /** What a `\label` would name now. */
+  /** What a `\label` here would refer to. */
   current: Label = { number: '', name: '', id: '' };
   /** What `\maketitle` prints. */
   title: Inline[] = [];
@@ -29,7 +29,7 @@ export class ReaderState {
   listDepth = 0;
   hasChapters = false;
   #ids = 0;
-  /** Reads a stretch of LaTeX as blocks; set by the block reader, so that its parts need not know it. */
+  /** Reads LaTeX as blocks; set by the block reader, so that its parts need not import it. */
   readBlocks: (latex: string) => Block[] = () => [];
 
   newId(): string {
@@ -42,14 +42,14 @@ export class ReaderState {
     return value;
   }
 
-  /** The counter's next value as printed: `2.1` where it begins anew with each section. */
+  /** The counter's next value as printed: `2.1` if it restarts with each section. */
   countPrinted(counter: string): string {
     const value = this.count(counter);
     const level = this.within.get(counter);
     return level ? `${this.sections.slice(0, level).join('.')}.${value}` : String(value);
   }
 
-  /** A heading of `level` (1 to 3): its number, and the counters that begin anew. */
+  /** Steps a heading of `level` (1 to 3): returns its number and restarts counters. */
   countSection(level: number): string {
     this.sections[level - 1]!++;
     this.sections.fill(0, level);

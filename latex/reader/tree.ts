@@ -1,4 +1,4 @@
-/** A document as it reads, apart from how LaTeX or any other form writes it: what the writers of exports start from. */
+/** A document's content as a tree, independent of LaTeX and of export formats; exports are written from it. */
 import type { Style } from '../source/commands.ts';
 
 export type { Style };
@@ -12,21 +12,21 @@ export type Inline =
   | { kind: 'reference'; label: string; form: ReferenceForm }
   | { kind: 'footnote'; content: Inline[] }
   | { kind: 'line-break' }
-  /** `width` is a share of the text's width, 0 to 1; null where the document does not say. */
+  /** `width` is a fraction of the text's width, 0 to 1; null if not given. */
   | { kind: 'image'; name: string; width: number | null }
-  /** Where a reference leads to. */
+  /** The target of a reference. */
   | { kind: 'anchor'; id: string };
 
 /** `number`: 3, `equation`: (3), `named`: Theorem 3, `citation`: [3]. */
 export type ReferenceForm = 'number' | 'equation' | 'named' | 'citation';
 
 export interface ListItem {
-  /** What stands before it, as printed: `(a)`, `1.`, a word; null for a bullet. */
+  /** Its label as printed: `(a)`, `1.`, a word; null for a bullet. */
   label: Inline[] | null;
   blocks: Block[];
 }
 
-/** How an ordered list counts: `(a)` is letters between `(` and `)`. */
+/** Numbering of an ordered list: `(a)` is letters between `(` and `)`. */
 export interface Counting {
   format: 'decimal' | 'lower-letter' | 'upper-letter' | 'lower-roman' | 'upper-roman';
   before: string;
@@ -46,7 +46,7 @@ export type Block =
   | { kind: 'list'; items: ListItem[]; counting: Counting | null; isDescription: boolean }
   | { kind: 'table'; rows: Cell[][]; headRows: number; isRuled: boolean }
   | { kind: 'code'; text: string }
-  /** LaTeX that has no counterpart elsewhere, e.g. a drawing. */
+  /** LaTeX without a counterpart in other formats, e.g. a drawing. */
   | { kind: 'source'; tex: string; what: string }
   | { kind: 'quote'; blocks: Block[] }
   | { kind: 'statement'; head: Inline[]; blocks: Block[]; isItalic: boolean; id: string }
@@ -59,7 +59,7 @@ export type Block =
 export interface Label {
   /** What a reference prints: `2.1`. */
   number: string;
-  /** What it is called: `Theorem`. */
+  /** Its printed name: `Theorem`. */
   name: string;
   /** The anchor's id. */
   id: string;
@@ -75,7 +75,7 @@ export interface ReadDocument {
   labels: ReadonlyMap<string, Label>;
 }
 
-/** The text of some inlines, without their styles; formulas as their LaTeX. */
+/** The text of inlines, without styles; formulas as LaTeX. */
 export function plainText(content: readonly Inline[]): string {
   return content
     .map((one) => {

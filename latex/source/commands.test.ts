@@ -1,4 +1,4 @@
-/** A row of the table holds wherever LaTeX is read: where places differed, these are the ones that were wrong. */
+/** A row of the table applies wherever LaTeX is read: regressions for places that once differed. */
 import { expect, test } from 'vitest';
 import { assembleDocument } from '../assemble/assemble.ts';
 import { plainPage } from '../assemble/page-body.ts';

@@ -1,7 +1,7 @@
 /**
- * What commands and environments of LaTeX and its packages are. A new one is taught here, in one row; what reads LaTeX
- * takes its sets from here. (Which package brings a plain command, and in which order packages load, is the package
- * table's.) Browsers load this too: it stays small.
+ * Describes commands and environments of LaTeX and its packages. A new one is one row here; everything that reads LaTeX
+ * derives its sets from it. (Which package provides a plain command, and in which order packages load, is in the package
+ * table.) Browsers load this too: it stays small.
  *
  * A row: names, `(*)` for a name with and without a star; a colon; roles, then `=` and the modes of the braced
  * arguments (t text, m mathematics, r raw, . the mode around), then `@` and the package. (What a command without
@@ -17,35 +17,35 @@ export type Mode =
 interface Entry {
   name: string;
   roles: string[];
-  /** null: the mode around. */
+  /** null: the surrounding mode. */
   modes: (Mode | null)[];
   package: string | null;
 }
 
-/** Roles of environments; those of their insides (`display`, `inner`, `raw`, `verbatim`) say the mode. */
+/** Roles of environments; those of their content (`display`, `inner`, `raw`, `verbatim`) set the mode. */
 type EnvironmentRole =
-  /** Displayed mathematics, from text. */
+  /** Displayed mathematics, used in text. */
   | 'display'
-  /** How the rows of displayed mathematics are set; without one of these there is one. */
+  /** How the rows of displayed mathematics are set; without one of these there is a single row. */
   | 'aligned'
   | 'gathered'
   | 'array'
-  /** Lives inside mathematics. */
+  /** Used inside mathematics. */
   | 'inner'
-  /** Its `&` and `\\` make columns and rows. */
+  /** `&` and `\\` separate columns and rows. */
   | 'columns'
   | 'raw'
-  /** Taken as it is up to its `\end`. */
+  /** Read verbatim up to its `\end`. */
   | 'verbatim'
-  /** Prints nothing, or nothing to read. */
+  /** Prints nothing, or no text. */
   | 'silent'
   | 'list'
   | 'table'
-  /** Moves to where it fits. */
+  /** Floats. */
   | 'float'
-  /** `\caption` may stand in it. */
+  /** May contain `\caption`. */
   | 'captioned'
-  /** Somebody's `\newtheorem`, usually. */
+  /** Usually defined by `\newtheorem`. */
   | 'theorem';
 
 const environments = parse(`
@@ -117,21 +117,21 @@ prooftree: @bussproofs
 
 /** Roles of commands. */
 type CommandRole =
-  /** Headings, `level0` (part, chapter) to `level5`. From `level4` on they stand at the head of their paragraph. */
+  /** Headings, `level0` (part, chapter) to `level5`. From `level4` on they are run-in headings. */
   | `level${number}`
-  /** Cannot stand inside mathematics. */
+  /** Not allowed inside mathematics. */
   | 'structural'
   /** Refers to a label: by its number, by its number in parentheses, or by what it is and its number. */
   | 'reference'
   | 'equation'
   | 'named'
   | 'citation'
-  /** How its argument looks; with `switch`, the rest of the group it stands in. */
+  /** Style of its argument; with `switch`, of the rest of its group. */
   | Style
   | 'switch'
   /** A formula or a drawing in text, with its arguments. */
   | 'formula'
-  /** Its arguments print nothing where it stands. */
+  /** Its arguments are not printed there. */
   | 'silent';
 
 export type Style = 'bold' | 'italic' | 'code' | 'underline' | 'small-caps' | 'superscript' | 'subscript';
@@ -247,7 +247,7 @@ export const displayRows: ReadonlyMap<string, 'one' | 'aligned' | 'gathered' | '
     ]),
 );
 export const innerMathEnvironments = environmentsThat('inner');
-/** Environments whose `&` and `\\` make columns and rows. */
+/** Environments in which `&` and `\\` separate columns and rows. */
 export const alignmentEnvironments = environmentsThat('columns');
 export const listEnvironments = environmentsThat('list');
 export const rawEnvironments = environmentsThat('raw');
@@ -256,7 +256,7 @@ export const verbatimEnvironments = environmentsThat('verbatim');
 export const silentEnvironments = environmentsThat('silent');
 export const floatEnvironments = environmentsThat('float');
 export const captionedEnvironments = environmentsThat('captioned');
-/** Without a star; what they print is their name. */
+/** Without a star; they print their names. */
 export const theoremEnvironments = environmentsThat('theorem');
 
 /** Headings, with and without a star, and their levels: 0 part and chapter, 1 section … 5 subparagraph. */
@@ -266,22 +266,22 @@ export const headingLevels: ReadonlyMap<string, number> = new Map(
     return level ? [[name, Number(level.slice(5))]] : [];
   }),
 );
-/** Headings from this level on stand at the head of their paragraph. */
+/** Headings from this level on are run-in. */
 export const runInLevel = 4;
-/** Commands that cannot stand inside mathematics: they show that a formula was left open. */
+/** Commands not allowed inside mathematics: they show that a formula was left open. */
 export const structuralCommands = commandsThat('structural');
 /** Commands that refer to a label, or to several in one argument. */
 export const referenceCommands = commandsThat('reference');
-/** References that print more than a number: it in parentheses, or what it is the number of. */
+/** References that print more than a number: in parentheses, or with the kind of its target. */
 export const equationReferences = commandsThat('equation');
 export const namedReferences = commandsThat('named');
 export const citationCommands = commandsThat('citation');
 /** Commands that style their argument, and those that style the rest of the group they stand in. */
 export const styleCommands = stylesOf(commands.filter(({ roles }) => !roles.includes('switch')));
 export const styleSwitches = stylesOf(commands.filter(({ roles }) => roles.includes('switch')));
-/** Formulas and drawings that are written in text as a command with its arguments. */
+/** Formulas and drawings written in text as a command with arguments. */
 export const formulaCommands = commandsThat('formula');
-/** Commands that have a form with a star, without it. */
+/** Names, without star, of commands that have a starred form. */
 export const starredCommands: ReadonlySet<string> = new Set(
   commands.filter(({ name }) => name.endsWith('*')).map(({ name }) => name.slice(0, -1)),
 );
@@ -293,9 +293,9 @@ const commandModes = modesOf(commands);
 
 /** The modes of the braced arguments that follow `\begin{name}`. */
 export const environmentArguments = (name: string): readonly Mode[] => environmentModes.get(name) ?? [];
-/** The modes of the braced arguments of a command; none where they do not differ from the mode around them. */
+/** The modes of a command's braced arguments; empty if they have the surrounding mode. */
 export const commandArguments = (name: string): readonly Mode[] => commandModes.get(name) ?? [];
-/** For each braced argument of a command, whether its words print; null for a command that nothing is known of. */
+/** For each braced argument of a command, whether its words print; null for an unknown command. */
 export const printedArguments = (name: string): readonly boolean[] | null => printed.get(name) ?? null;
 const printed = new Map(
   commands

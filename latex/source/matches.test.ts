@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { closerOf, readGroup, readOptional } from './matches.ts';
 import { scanLatex } from './scan.ts';
 
-/** Each token that something closes, with what lies between. */
+/** Each token with a closer, and the text between. */
 function listMatches(latex: string): string[] {
   const tokens = scanLatex(latex);
   return tokens.flatMap((token, index) => {

@@ -1,13 +1,13 @@
 /**
- * What closes what: for each token that opens something, the index of the one that closes it. Found for a whole text
- * at once, in time proportional to it, so that a reader may ask at every token of a text that somebody made to be slow.
+ * Pairs openers and closers: for each token that opens something, the index of the one that closes it. Computed for a text
+ * once, in linear time, so that readers may look it up at every token of a hostile text.
  */
 import type { Token, TokenKind } from './scan.ts';
 
 const none = -1;
 const found = new WeakMap<readonly Token[], Int32Array>();
 
-/** The index of the token that closes the one at `index` (a group, an option, an environment, a formula); else -1. */
+/** The index of the token that closes the one at `index` (a group, an option, an environment, a formula); otherwise -1. */
 export function closerOf(tokens: readonly Token[], index: number): number {
   let closers = found.get(tokens);
   if (!closers) {
@@ -21,11 +21,11 @@ function matchAll(tokens: readonly Token[]): Int32Array {
   const closers = new Int32Array(tokens.length).fill(none);
   /** Groups and options that are open, innermost last. */
   const openers: number[] = [];
-  /** Environments are matched by name alone: in a broken text one that is never closed closes no other. */
+  /** Environments are matched by name only: in a broken text, an unclosed one does not affect others. */
   const environments = new Map<string, number[]>();
-  /** Formulas end at the next sign that ends one of their kind: they do not nest. */
+  /** Formulas end at the next closer of their kind: they do not nest. */
   const formulas = new Map<string, number[]>();
-  /** An option does not go beyond its paragraph, which began here. */
+  /** An option ends with its paragraph, which began here. */
   let paragraph = none;
 
   const close = (opened: number[] | undefined, index: number) => {
@@ -37,7 +37,7 @@ function matchAll(tokens: readonly Token[]): Int32Array {
     if (list) list.push(index);
     else opened.set(name, [index]);
   };
-  /** The innermost opener if it is of this kind, which is no longer open then. */
+  /** Removes and returns the innermost opener if it is of this kind. */
   const take = (kind: TokenKind): number | undefined =>
     openers.length > 0 && tokens[openers[openers.length - 1]!]!.kind === kind ? openers.pop() : undefined;
 
@@ -49,7 +49,7 @@ function matchAll(tokens: readonly Token[]): Int32Array {
         openers.push(index);
         break;
       case 'close': {
-        // options end with the group they stand in
+        // options end with their group
         while (take('bracket-open') !== undefined);
         const opener = take('open');
         if (opener !== undefined) closers[opener] = index;
@@ -90,7 +90,7 @@ export function skipSpace(tokens: readonly Token[], index: number): number {
   return i;
 }
 
-/** An argument: the indexes of the tokens around it, and the offsets of what is in it. */
+/** An argument: the indexes of its delimiters, and the offsets of its content. */
 export interface Argument {
   open: number;
   close: number;
@@ -98,11 +98,11 @@ export interface Argument {
   end: number;
 }
 
-/** The group that follows position `index` (white space aside), or null. */
+/** The group after position `index`, ignoring white space, or null. */
 export const readGroup = (tokens: readonly Token[], index: number): Argument | null =>
   readArgument(tokens, index, 'open');
 
-/** The optional argument `[…]` that follows position `index`, or null. Brackets inside groups do not end it. */
+/** The optional argument `[…]` after position `index`, or null. Brackets inside groups do not end it. */
 export const readOptional = (tokens: readonly Token[], index: number): Argument | null =>
   readArgument(tokens, index, 'bracket-open');
 

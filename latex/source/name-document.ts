@@ -1,11 +1,11 @@
-/** What a document is called. */
+/** Names a document. */
 import { maxTitleLength } from '#shared/api/library.ts';
 import { headingLevels } from './commands.ts';
 import { readGroup } from './matches.ts';
 import { readableTitle } from './readable-title.ts';
 import { scanLatex } from './scan.ts';
 
-/** What the text calls itself: its `\title`, or its first heading. Null when it calls itself nothing. */
+/** The text's `\title`, or its first heading; null without either. */
 export function nameDocument(latex: string): string | null {
   const tokens = scanLatex(latex);
   const isHigh = (name: string) => (headingLevels.get(name) ?? 9) <= 1;
@@ -19,7 +19,7 @@ export function nameDocument(latex: string): string | null {
   return null;
 }
 
-/** Control characters out, and at most so many UTF-16 units, no character cut in two. */
+/** Removes control characters and limits the length in UTF-16 units, without splitting a character. */
 export function clipTitle(title: string, limit = maxTitleLength): string {
   const plain = title.replace(/\p{Cc}+/gu, ' ').trim();
   return plain.length <= limit

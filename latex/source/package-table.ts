@@ -1,16 +1,16 @@
-/** Which package brings which command or environment, and in which order packages load. */
+/** Which package provides which command or environment, and in which order packages load. */
 import { commandPackages, environmentPackages } from './commands.ts';
 
 interface PackageEntry {
   name: string;
-  /** Options we always give it. */
+  /** Options that are always passed. */
   options?: string;
   /** Words: commands without backslash. */
   commands?: string;
 }
 
 /**
- * In load order: what must come early first, hyperref and cleveref last (their manuals' advice). Only packages that
+ * In load order: hyperref and cleveref last (as their manuals advise). Only packages that
  * the system package list installs. A name in several entries belongs to the first.
  */
 const entries: PackageEntry[] = [
@@ -203,27 +203,27 @@ export function findEnvironmentPackage(environment: string): string | null {
   return environmentPackages.get(environment) ?? null;
 }
 
-/** Place in the load order; packages the table does not know go before hyperref. */
+/** Place in the load order; unknown packages go before hyperref. */
 export function packageOrder(name: string): number {
   return order.get(name) ?? (order.get('url') ?? 0) - 0.5;
 }
 
-/** What a package is loaded with where nobody says otherwise, e.g. `hidelinks`. */
+/** Default options of a package, e.g. `hidelinks`. */
 export function defaultPackageOptions(name: string): string | undefined {
   return fixedOptions.get(name);
 }
 
-/** Names of all packages of the table. */
+/** Names of all packages in the table. */
 export function knownPackages(): string[] {
   return [...order.keys()];
 }
 
-/** Whether the table has the package, which the typesetter then has too. */
+/** Whether the package is in the table, and so installed. */
 export function isKnownPackage(name: string): boolean {
   return order.has(name);
 }
 
-/** Loaded by another package of the table: no line of its own is needed. */
+/** Loaded by another package of the table: needs no line of its own. */
 export const impliedPackages: Record<string, readonly string[]> = {
   mathtools: ['amsmath'],
   physics: ['amsmath'],

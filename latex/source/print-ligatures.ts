@@ -1,4 +1,4 @@
-/** What TeX sets for signs that a keyboard has no key for, in running text: dashes and quotation marks. */
+/** Applies TeX's text ligatures: dashes and quotation marks. */
 export function printLigatures(text: string): string {
   return text
     .replace(/---/g, '—')

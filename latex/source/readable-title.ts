@@ -1,14 +1,14 @@
-/** A heading or a title as a person reads it. */
+/** A heading or title as plain text. */
 
-/** Commands that change how what follows looks, and say nothing. */
+/** Commands that only change the style of what follows. */
 const switches =
   /\\(?:tiny|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge|(?:bf|md|it|sl|sc|up|rm|sf|tt)(?:series|shape|family)?|normalfont|em)(?![A-Za-z])\s*/g;
 
-/** A heading's words without mark-up, its formulas as they are typed; one line. */
+/** A heading's words without markup, with formulas as typed; one line. */
 export function readableTitle(title: string): string {
   return (
     title
-      // what stands in a PDF's own outline is meant to be read as it is
+      // the text for a PDF's outline is already plain
       .replace(/\\texorpdfstring\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g, '$1')
       .replace(/\\((?:La|Xe(?:La)?)?TeX)(?![A-Za-z])(?:\{\})?/g, '$1')
       .replace(/\\(?:label|thanks|footnote)\s*\{[^}]*\}/g, '')

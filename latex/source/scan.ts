@@ -1,6 +1,6 @@
 /**
  * The tokenizer that everything in this folder builds on. It never fails: any text becomes tokens that cover it
- * without gaps, each with its offsets. It knows verbatim stretches and comments; it does not know what commands mean.
+ * without gaps, each with its offsets. It recognises verbatim text and comments; it does not know what commands mean.
  */
 import { starredCommands, verbatimEnvironments } from './commands.ts';
 
@@ -20,9 +20,9 @@ export type TokenKind =
   | 'text'
   /** White space without a blank line. */
   | 'space'
-  /** White space with a blank line: a paragraph ends. */
+  /** White space with a blank line, which ends a paragraph. */
   | 'break'
-  /** `%` to the end of its line, the line's end included. */
+  /** `%` to the end of its line, including the line end. */
   | 'comment'
   /** A whole verbatim environment, `\verb|…|`, `\lstinline|…|` or the argument of `\url`; `name` says which. */
   | 'verbatim'
@@ -62,7 +62,7 @@ function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray
   return pattern.exec(text);
 }
 
-/** Where a token that begins with a backslash ends, and what it is. */
+/** The end and kind of a token that begins with a backslash. */
 function scanCommand(text: string, start: number, unclosed: Set<string>): Token {
   const named = matchAt(commandName, text, start + 1);
   if (!named) {
@@ -104,18 +104,18 @@ function scanCommand(text: string, start: number, unclosed: Set<string>): Token 
     const url = matchAt(/\s*\{[^{}\n]*\}/y, text, end);
     if (url) return { kind: 'verbatim', start, end: end + url[0].length, name };
   }
-  // A star belongs to the name of these only; elsewhere (`\alpha*`) it is text.
+  // a star is part of the name only for these; elsewhere (`\alpha*`) it is text
   if (name.endsWith('*') && !starredCommands.has(bare))
     return { kind: 'command', start, end: end - 1, name: bare };
   return { kind: 'command', start, end, name };
 }
 
-/** Every character of `text` lies in exactly one token, in order. */
+/** Every character of `text` is in exactly one token, in order. */
 export function scanLatex(text: string): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
   let atLineStart = false;
-  /** Verbatim environments that no `\end` follows any more: not looked for again. */
+  /** Verbatim environments without a further `\end`: not searched for again. */
   const unclosed = new Set<string>();
   while (offset < text.length) {
     const token = scanAt(text, offset, atLineStart, unclosed);

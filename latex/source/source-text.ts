@@ -1,7 +1,7 @@
-/** A document's source by lines and tokens, for what speaks of its places. */
+/** A document's source by lines and tokens, to address places in it. */
 import { type Annotated, annotate } from './syntax.ts';
 
-/** A place as editors count: line from 1, column from 0 in UTF-16 units. */
+/** A place: line from 1, column from 0 in UTF-16 units. */
 export interface Position {
   line: number;
   column: number;
@@ -17,7 +17,7 @@ export class SourceText {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
-  /** Tokens with the mode each stands in; made when first asked for. */
+  /** Tokens with their modes; computed on first use. */
   get annotated(): Annotated {
     this.#annotated ??= annotate(this.text);
     return this.#annotated;
@@ -27,12 +27,12 @@ export class SourceText {
     return this.#starts.length;
   }
 
-  /** Where a line begins; the text's end beyond the last. */
+  /** Offset of a line's start; beyond the last line, the end of the text. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.text.length;
   }
 
-  /** Where a line ends, its newline not included. */
+  /** Offset of a line's end, without its newline. */
   endOf(line: number): number {
     const next = this.#starts[line];
     return next === undefined ? this.text.length : next - 1;
@@ -53,14 +53,14 @@ export class SourceText {
     return { line: low + 1, column: offset - this.#starts[low]! };
   }
 
-  /** null when there is no such place. */
+  /** null if there is no such place. */
   offsetOf({ line, column }: Position): number | null {
     if (line < 1 || line > this.lineCount) return null;
     const offset = this.startOf(line) + column;
     return column < 0 || offset > this.endOf(line) ? null : offset;
   }
 
-  /** Where TeX had read to on a line, from the text it shows; null when that is not on the line. */
+  /** How far TeX had read on a line, from the text it shows; null if that is not on the line. */
   offsetAfter(line: number | null, before: string): number | null {
     if (line === null || line < 1 || line > this.lineCount) return null;
     const text = this.lineText(line);
@@ -74,7 +74,7 @@ export class SourceText {
     return at < 0 ? null : this.startOf(line) + at + shown.length;
   }
 
-  /** Where `\begin{document}` stands; null when it does not. */
+  /** Offset of `\begin{document}`; null without it. */
   get bodyStart(): number | null {
     const found = /^[^%\n]*?\\begin\s*\{document\}/m.exec(this.text);
     return found ? found.index + found[0].search(/\\begin\s*\{document\}/) : null;

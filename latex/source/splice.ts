@@ -1,4 +1,4 @@
-/** Replacing stretches of a text while keeping track of where everything else went. */
+/** Replaces ranges of a text and tracks where everything else moves. */
 
 /** Replace `[start, end)` by `text`. Equal `start` and `end` insert. */
 export interface Splice {
@@ -9,11 +9,11 @@ export interface Splice {
 
 export interface Spliced {
   text: string;
-  /** Where an offset of the old text lies in the new one. Offsets inside a replaced stretch go to its nearer end. */
+  /** Maps an offset of the old text to the new one. Offsets inside a replaced range go to its nearer end. */
   mapOffset(offset: number): number;
-  /** Where an offset of the new text lay in the old one; offsets in a replacement go to the replaced stretch. */
+  /** Maps an offset of the new text to the old one; offsets in a replacement go to the replaced range. */
   unmapOffset(offset: number): number;
-  /** The splices that were made, by place; none overlaps another. */
+  /** The applied splices by place, without overlap. */
   made: readonly Splice[];
 }
 
@@ -66,8 +66,8 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
 }
 
 /**
- * Carries spans through a splicing; spans that became empty are left out. Alternatives to a span's text go with the
- * text they were alternatives to.
+ * Moves spans through a splicing; spans that become empty are left out. Alternatives to a span's text are dropped
+ * when a splice changes that text.
  */
 export function mapSpans<T extends { start: number; end: number; alternatives?: unknown }>(
   spans: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * The mode (text, mathematics, raw) every token stands in. Tolerant: it follows broken LaTeX as well as it can and
- * never fails. The repairer in proving decides what to mend; this only says where things stand.
+ * Finds the mode (text, mathematics, raw) of every token. Tolerant: it follows broken LaTeX as well as possible and
+ * never fails. What to repair is decided in proving.
  */
 import {
   alignmentEnvironments,
@@ -16,7 +16,7 @@ import { scanLatex, type Token } from './scan.ts';
 
 interface Spot {
   mode: Mode;
-  /** Depth of groups, formulas and environments the token stands in; an opener counts itself as outside. */
+  /** Depth of groups, formulas and environments around the token; an opener is outside itself. */
   depth: number;
   /** Innermost environment, or null. */
   environment: string | null;
@@ -36,22 +36,22 @@ export interface Annotated {
   spots: Spot[];
 }
 
-/** The mode the inside of an environment has. */
+/** The mode of an environment's content. */
 export function environmentMode(name: string, around: Mode): Mode {
   if (displayEnvironments.has(name) || innerMathEnvironments.has(name)) return 'math';
   if (rawEnvironments.has(name)) return 'raw';
   return around;
 }
 
-/** Whether `&` and `\\` part cells and rows in it; null: outside every environment. */
+/** Whether `&` and `\\` separate cells and rows in it; null: outside every environment. */
 export function isAlignment(environment: string | null): boolean {
   return environment !== null && alignmentEnvironments.has(environment);
 }
 
-/** How many frames what closes one is looked for in. Without a bound a hostile text would take quadratic time. */
+/** Number of frames searched for a closer's opener. Without a limit, a hostile text would take quadratic time. */
 const deepestSearch = 200;
 
-/** Tokens of a text with the spot each stands in. */
+/** Tokens of a text, each with its spot. */
 export function annotate(text: string): Annotated {
   const tokens = scanLatex(text);
   const spots: Spot[] = [];

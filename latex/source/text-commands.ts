@@ -1,6 +1,6 @@
-/** What commands without arguments print in text, and accents: a new one is taught here, once for all who read. */
+/** What commands without arguments print in text, and accents: one table for all readers. */
 
-/** Each line: names, each with what it prints. */
+/** Each line: names with what they print. */
 const signs = String.raw`
 & & % % $ $ # # _ _ { { } }
 ss ß SS ẞ ae æ AE Æ oe œ OE Œ aa å AA Å o ø O Ø l ł L Ł i ı j ȷ dh ð DH Ð th þ TH Þ dj đ DJ Đ ng ŋ NG Ŋ

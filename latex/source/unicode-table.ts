@@ -1,4 +1,4 @@
-/** Characters and the mathematics they stand for; names of the LaTeX kernel and amssymb. */
+/** Characters and their LaTeX mathematics; names of the LaTeX kernel and amssymb. */
 
 const table = `
 α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu µ mu
@@ -35,7 +35,7 @@ export const mathCharacters: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Characters that read better as plain LaTeX text than as themselves, in text mode. */
+/** Characters that are better written as LaTeX text, in text mode. */
 export const textCharacters: ReadonlyMap<string, string> = new Map([
   ['\u00ad', '\\-'],
   ['\u2000', ' '],
@@ -108,7 +108,7 @@ const ranges = (list: string): Range[] =>
       return [Number.parseInt(from!, 16), Number.parseInt(to ?? from!, 16)] as const;
     });
 
-/** What the default text font (Latin Modern Roman and Mono alike) prints; from `fc-query` on lmroman10-regular.otf. */
+/** Characters of the default text font (Latin Modern, both Roman and Mono); from `fc-query` on lmroman10-regular.otf. */
 const defaultFont = ranges(
   '9-a 20-7e a0-137 139-148 14a-165 168-17f 18e 192 1a0-1a1 1af-1b0 1cd-1d4 1d7-1dd 1e6-1e7 1ea-1eb 1f0 1f4-1f5 1fa-201 ' +
     '204-205 208-209 20c-20d 210-211 214-215 218-21b 237 258-259 2be-2bf 2c6-2c7 2d8-2dd 300-304 306-30c 30f 311 323 326 ' +

@@ -1,6 +1,6 @@
 /**
- * Characters beyond the default text font. TeX prints nothing for a character its font lacks and calls it no error,
- * so words would vanish in silence: every such character becomes LaTeX that prints, is set in a font that has it,
+ * Characters beyond the default text font. TeX prints nothing for a character that its font lacks, without an error,
+ * so words would vanish silently: every such character becomes LaTeX that prints, is set in a font that has it,
  * or is reported.
  */
 import { escapeLatex } from './escape.ts';
@@ -19,14 +19,14 @@ import {
 
 export interface CharacterReport {
   splices: Splice[];
-  /** Characters no installed font prints, each once. They stay in the LaTeX. */
+  /** Characters that no installed font prints, without duplicates. They stay in the LaTeX. */
   unprintable: string[];
   /** Letters of scripts that need the fallback font (Greek, Cyrillic), and all letters: the assembler weighs them. */
   otherScriptLetters: number;
   letters: number;
 }
 
-/** The family command that the preamble defines when a text has runs of another script. */
+/** The family command that the preamble defines if a text has runs of another script. */
 export const otherScriptCommand = '\\otherscript';
 
 /** A mathematical alphanumeric (𝑥, 𝐀, 𝔽) as its letter and alphabet, or null. */
@@ -59,7 +59,7 @@ function scriptRun(
   return { value, end };
 }
 
-/** `\name` followed by a letter would swallow it. */
+/** Adds a space if a letter follows `\name`, which would become part of it. */
 function spaced(command: string, next: string | undefined): string {
   return /\\[A-Za-z]+$/.test(command) && next !== undefined && /[A-Za-z]/.test(next)
     ? `${command} `
@@ -102,7 +102,7 @@ const otherScriptRun =
   /[\u037e\u0384-\u03ce\u0400-\u045f\u0490\u0491]+(?:[ ,.;:!?()«»-]+[\u0384-\u03ce\u0400-\u045f\u0490\u0491]+)*/y;
 
 /**
- * What to splice into a body so that every character prints. `wrapsOtherScripts` puts runs of Greek and Cyrillic
+ * The splices that make every character of a body print. `wrapsOtherScripts` puts runs of Greek and Cyrillic
  * into the fallback family; false leaves them, for a document whose main font has them.
  */
 export function mapCharacters(text: string, wrapsOtherScripts: boolean): CharacterReport {
@@ -184,7 +184,7 @@ export function mapCharacters(text: string, wrapsOtherScripts: boolean): Charact
   return report;
 }
 
-/** Words a text prints, roughly: its tokens of text, without commands. For measuring what was kept. */
+/** The words that a text prints, roughly: its text tokens without commands. To measure what was kept. */
 export function plainWords(latex: string): string[] {
   return scanLatex(latex)
     .filter((token) => token.kind === 'text' || token.kind === 'verbatim')
