@@ -59,7 +59,7 @@ let wordCount = 0;
 function mixed(count: number): string {
   const document = documents[[0, 1, 0, 3, 0, 1][count % 6]!]!;
   const next = () => makeWord(wordCount++);
-  return document.latex({ start: next(), middle: next(), end: next() });
+  return document.write({ start: next(), middle: next(), end: next() }).latex;
 }
 
 async function crowd(address: string, seed: number): Promise<Answer[]> {

@@ -1,5 +1,5 @@
 /**
- * From an edit to its PDF, for four kinds of document, compared with `latexmk -xelatex`, cold and after an
+ * From an edit to its PDF, for five kinds of document, compared with `latexmk -xelatex`, cold and after an
  * edit, alternating with ours in one run. Every edit is a new word, so that no cache answers; the pages are
  * compared with those of a cold latexmk. `BENCH_ONLY=a,b` selects documents, `BENCH_ROUNDS` the number of
  * rounds.
@@ -18,6 +18,7 @@ import {
   makeWord,
   type Place,
   places,
+  type Source,
   type Words,
 } from './typesetting/documents.ts';
 
@@ -97,18 +98,18 @@ async function measureDocument(typesetter: Typesetter, document: BenchDocument):
     ...{ pagesCompared: 0, pagesDifferent: 0 },
   };
   let words: Words = { start: nextWord(), middle: nextWord(), end: nextWord() };
-  const withWord = (place: Place): string => {
+  const withWord = (place: Place): Source => {
     words = { ...words, [place]: nextWord() };
-    return document.latex(words);
+    return document.write(words);
   };
   try {
-    await baseline.cold(document.latex(words));
+    await baseline.cold(document.write(words));
     const pdf = await baseline.coldPdf();
     const pages = {} as Record<Place, number>;
     for (const place of places) pages[place] = await findPage(pdf, words[place]);
     const owner = `bench/${document.name}`;
     // the document is open in an editor
-    await edit(typesetter, owner, document.latex(words), 1);
+    await edit(typesetter, owner, document.write(words), 1);
     for (let round = 0; round < rounds; round++) {
       figures.edited.push(await baseline.edited(withWord('middle')));
       figures.once.push(await baseline.once(withWord('middle')));
@@ -119,7 +120,7 @@ async function measureDocument(typesetter: Typesetter, document: BenchDocument):
         const typed = await edit(typesetter, owner, withWord(place), pages[place]);
         figures.typed[place].push(typed);
         if (place !== places[round % 3]) continue;
-        figures.cold.push(await baseline.cold(document.latex(words)));
+        figures.cold.push(await baseline.cold(document.write(words)));
         await compare(figures, typed, await baseline.coldPdf(), pages[place]);
       }
       const begun = performance.now();
@@ -135,11 +136,17 @@ async function measureDocument(typesetter: Typesetter, document: BenchDocument):
 let wordCount = 0;
 const nextWord = () => makeWord(wordCount++);
 
-async function edit(typesetter: Typesetter, owner: string, latex: string, page: number): Promise<Edit> {
+async function edit(
+  typesetter: Typesetter,
+  owner: string,
+  { latex, files }: Source,
+  page: number,
+): Promise<Edit> {
   const begun = performance.now();
   let visible: { ms: number; pdf: Uint8Array } | null = null;
   const result = await typesetter.compile({
     latex,
+    assets: Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
     owner,
     onProgress(progress) {
       if (progress.kind === 'pages' && (page < progress.firstPage || page > progress.lastPage)) return;
@@ -201,7 +208,7 @@ function tell(document: BenchDocument, figures: Figures): Record<string, string>
 async function measureRate(typesetter: Typesetter, document: BenchDocument): Promise<Record<string, string>> {
   const baseline = await openBaseline();
   const perLane = 10;
-  const newText = () => document.latex({ start: nextWord(), middle: nextWord(), end: nextWord() });
+  const newText = () => document.write({ start: nextWord(), middle: nextWord(), end: nextWord() });
   const rate = async (compile: (lane: number) => Promise<unknown>) => {
     const begun = performance.now();
     const lane = async (number: number) => {

@@ -5,8 +5,9 @@ import type { LogMessage } from '#shared/api/errors.ts';
 
 export type { Engine };
 
-/** A file the document includes: plain name, no folders. */
+/** A file that the document reads. */
 export interface Asset {
+  /** As the LaTeX names it, in folders or not (`fileNamePattern`). */
   name: string;
   bytes: Uint8Array;
 }

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Source } from './documents.ts';
 
 const run = promisify(execFile);
 const maxBuffer = 64_000_000;
@@ -11,11 +12,11 @@ const interaction = '-interaction=nonstopmode';
 
 export interface Baseline {
   /** Milliseconds of `latexmk -xelatex` in a clean folder. */
-  cold(latex: string): Promise<number>;
+  cold(source: Source): Promise<number>;
   /** Milliseconds of `latexmk -xelatex` if the document was compiled before with other words. */
-  edited(latex: string): Promise<number>;
+  edited(source: Source): Promise<number>;
   /** Milliseconds of one `xelatex` if the document was compiled before. `lane` for parallel runs. */
-  once(latex: string, lane?: number): Promise<number>;
+  once(source: Source, lane?: number): Promise<number>;
   /** The PDF of the last cold run. */
   coldPdf(): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -29,21 +30,24 @@ export async function openBaseline(): Promise<Baseline> {
     await cp(path.join(home, 'cold'), folder, { recursive: true, force: false, errorOnExist: false });
     return folder;
   };
-  const time = async (folder: string, latex: string, program: string, args: string[]) => {
-    await writeFile(path.join(folder, 'main.tex'), latex);
+  const time = async (folder: string, { latex, files }: Source, program: string, args: string[]) => {
+    for (const [name, text] of Object.entries({ 'main.tex': latex, ...files })) {
+      await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+      await writeFile(path.join(folder, name), text);
+    }
     const begun = performance.now();
     await run(program, [...args, interaction, 'main.tex'], { cwd: folder, maxBuffer });
     return performance.now() - begun;
   };
   return {
-    async cold(latex) {
+    async cold(source) {
       const folder = path.join(home, 'cold');
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder);
-      return time(folder, latex, 'latexmk', ['-xelatex']);
+      return time(folder, source, 'latexmk', ['-xelatex']);
     },
-    edited: async (latex) => time(await folderOf('edited'), latex, 'latexmk', ['-xelatex']),
-    once: async (latex, lane = 0) => time(await folderOf(`once-${lane}`), latex, 'xelatex', []),
+    edited: async (source) => time(await folderOf('edited'), source, 'latexmk', ['-xelatex']),
+    once: async (source, lane = 0) => time(await folderOf(`once-${lane}`), source, 'xelatex', []),
     coldPdf: () => readFile(path.join(home, 'cold', 'main.pdf')),
     close: () => rm(home, { recursive: true, force: true }),
   };

@@ -8,11 +8,22 @@ export type Place = (typeof places)[number];
 /** The word that opens one paragraph near the start, the middle and the end. */
 export type Words = Record<Place, string>;
 
+/** A document's own text, and its other files by name. */
+export interface Source {
+  latex: string;
+  files: Record<string, string>;
+}
+
 export interface BenchDocument {
   name: string;
   what: string;
-  latex(words: Words): string;
+  write(words: Words): Source;
 }
+
+/** A document of one file. */
+const alone =
+  (write: (words: Words) => string) =>
+  (words: Words): Source => ({ latex: write(words), files: {} });
 
 /** Word number `count`: seven letters each, first in its paragraph and so never hyphenated. */
 export function makeWord(count: number): string {
@@ -100,24 +111,44 @@ function tenPages(words: Words): string {
   return `\\documentclass{article}\n${packages}\\begin{document}\n${sections.join('\n\\clearpage\n')}\n\\end{document}\n`;
 }
 
-function sixtyPages(words: Words): string {
+const sixtyPreamble =
+  '\\usepackage{amsmath,amssymb,amsthm}\n\\usepackage{hyperref}\n\\begin{document}\n\\tableofcontents\n';
+
+function sixtyParts(words: Words): string[] {
   const random = createRandom(13);
   const openings: Partial<Record<number, string>> = { 1: words.start, 155: words.middle, 308: words.end };
-  const parts = Array.from({ length: 310 }, (_, n) => {
+  return Array.from({ length: 310 }, (_, n) => {
     const heading = n % 15 === 0 ? `\\section{Chapter ${n / 15 + 1}}\\label{chapter:${n / 15 + 1}}\n` : '';
     const reference = n % 5 === 0 ? ` See section~\\ref{chapter:${(n % 20) + 1}}.` : '';
     return `${heading}${mathPart(random, n, openings[n])}${reference}\n\n${paragraph(random, 3)}`;
   });
-  return `\\documentclass{article}\n\\usepackage{amsmath,amssymb,amsthm}\n\\usepackage{hyperref}\n\\begin{document}\n\\tableofcontents\n${parts.join('\n\n')}\n\\end{document}\n`;
+}
+
+function sixtyPages(words: Words): string {
+  return `\\documentclass{article}\n${sixtyPreamble}${sixtyParts(words).join('\n\n')}\n\\end{document}\n`;
+}
+
+/** The same text in seven files of three sections each; every edit is in one of them. */
+function sevenFiles(words: Words): Source {
+  const parts = sixtyParts(words);
+  const files: Record<string, string> = {};
+  for (let first = 0; first < parts.length; first += 45)
+    files[`parts/part${first / 45 + 1}.tex`] = `${parts.slice(first, first + 45).join('\n\n')}\n`;
+  const includes = Object.keys(files).map((name) => `\\include{${name.replace(/\.tex$/, '')}}`);
+  return {
+    latex: `\\documentclass{article}\n${sixtyPreamble}${includes.join('\n')}\n\\end{document}\n`,
+    files,
+  };
 }
 
 export const documents: readonly BenchDocument[] = [
-  { name: 'a', what: 'one page of maths', latex: onePage('\\usepackage{amsmath,amssymb}\n') },
+  { name: 'a', what: 'one page of maths', write: alone(onePage('\\usepackage{amsmath,amssymb}\n')) },
   {
     name: 'au',
     what: 'the same page with fontspec and unicode-math',
-    latex: onePage('\\usepackage{amsmath}\n\\usepackage{fontspec}\n\\usepackage{unicode-math}\n'),
+    write: alone(onePage('\\usepackage{amsmath}\n\\usepackage{fontspec}\n\\usepackage{unicode-math}\n')),
   },
-  { name: 'b', what: 'ten pages with tcolorbox, TikZ, pgfplots and siunitx', latex: tenPages },
-  { name: 'c', what: 'more than sixty pages of text and maths with contents', latex: sixtyPages },
+  { name: 'b', what: 'ten pages with tcolorbox, TikZ, pgfplots and siunitx', write: alone(tenPages) },
+  { name: 'c', what: 'more than sixty pages of text and maths with contents', write: alone(sixtyPages) },
+  { name: 'd', what: 'the same in seven files, each edit in one of them', write: sevenFiles },
 ];
