@@ -22,6 +22,8 @@ test('the sample page opens its whole result without an account: ink, PDF, sourc
   await spots.getByRole('button', { name: 'Check' }).click();
   await expect(spots.getByRole('group', { name: 'Doubtful spot' })).toBeFocused();
   await expect(page.getByRole('img', { name: /^Original ink/ })).toBeVisible();
+  // only the editor scrolls to the spot: the page stays where it is
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect(spots.getByRole('button', { name: /^1, as it reads: / })).toBeVisible();
   await page.keyboard.type('z=1');
   await page.keyboard.press('Enter');

@@ -46,7 +46,7 @@ try {
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await page.getByText('The page is up to date.').waitFor();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await page.locator('.cm-activeLine', { hasText: 'frac' }).waitFor();
+  await page.getByRole('group', { name: 'Doubtful spot' }).waitFor();
   await take(page, 'converter');
 
   await page.getByRole('button', { name: 'Save to my documents' }).click();

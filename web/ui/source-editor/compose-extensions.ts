@@ -15,6 +15,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view';
 import { keptWords } from './editor-settings.ts';
+import { calmScroll } from './extensions/calm-scroll.ts';
 import { closeEnvironment, indent } from './extensions/close-environment.ts';
 import { completion } from './extensions/completion.ts';
 import { folding } from './extensions/folding.ts';
@@ -83,6 +84,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     ownWords.of(keptWords),
     spelling,
     EditorView.lineWrapping,
+    calmScroll,
     EditorView.contentAttributes.of({ 'aria-label': 'LaTeX source', spellcheck: 'false', tabindex: '0' }),
     // Tab indents; after Escape it moves the focus (CodeMirror's own rule)
     keymap.of([...historyKeymap, ...defaultKeymap, indentWithTab]),
