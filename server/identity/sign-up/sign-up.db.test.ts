@@ -203,11 +203,16 @@ test('every list is caught nearly whole, and no ordinary provider is', async () 
   expect(blocked).toEqual([]);
   expect(ordinaryProviders.length).toBeGreaterThan(450);
   for (const [name, list] of Object.entries(readDisposableLists())) {
-    const { rows } = await database.pool.query<{ caught: number }>(
-      'SELECT count(*)::int AS caught FROM unnest($1::text[]) AS domain WHERE private.is_disposable(domain)',
-      [list],
-    );
-    expect(rows[0]!.caught / list.length, name).toBeGreaterThan(0.999);
+    let caught = 0;
+    // a whole list in one query takes longer than a query may on a busy machine
+    for (let first = 0; first < list.length; first += 5000) {
+      const { rows } = await database.pool.query<{ caught: number }>(
+        'SELECT count(*)::int AS caught FROM unnest($1::text[]) AS domain WHERE private.is_disposable(domain)',
+        [list.slice(first, first + 5000)],
+      );
+      caught += rows[0]!.caught;
+    }
+    expect(caught / list.length, name).toBeGreaterThan(0.999);
   }
 });
 
