@@ -14,7 +14,7 @@
  *   (text-layer/testing/same-formula.ts:
  *   the same signs in the same places to a third of an em, whatever the spelling), or once spaces, sizes and
  *   spellings are
- *   normalised (normal-formula.ts). What TeX cannot typeset alone is not counted. Tesseract alone recovers
+ *   normalised (print/normal-formula.ts). What TeX cannot typeset alone is not counted. Tesseract alone recovers
  *   none.
  *
  * PRINT_SETS=scans,150,200,300,clean and PRINT_DOCUMENTS=names restrict it; PRINT_LOST=1 shows what was not
@@ -40,8 +40,8 @@ import { difference, typesetEach } from '#reading/text-layer/testing/same-formul
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { distance } from './ink/score-page.ts';
 import type { Measurement } from './measurement.ts';
-import { normalFormula } from './normal-formula.ts';
 import { calibrate, type Said } from './print/calibrate.ts';
+import { normalFormula } from './print/normal-formula.ts';
 import { interval } from './text-layer/bootstrap.ts';
 
 const signal = AbortSignal.timeout(3_000_000);

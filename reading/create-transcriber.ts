@@ -3,13 +3,12 @@ import { openModel } from '#platform/ai/open-model.ts';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Env } from '#platform/env.ts';
 import { invalidInput } from '#platform/errors.ts';
+import type { ReaderId } from '#shared/api/reader.ts';
 import { createEmbeddedTranscriber } from './embedded.ts';
 import { openInkReader } from './ink/reader.ts';
 import { createTextLayerReader } from './text-layer/reader.ts';
 import type { Transcriber } from './transcriber.ts';
 import { createVisionTranscriber } from './vision/reader.ts';
-
-export type ReaderId = Transcriber['id'];
 
 export type ReaderSettings = Partial<Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>>;
 

@@ -9,8 +9,9 @@
  * A page goes through `files/` (what was sent), `pages/` (one upright, evenly lit picture), one of the readers behind
  * `transcriber.ts` (`text-layer/`, `print/`, `ink/`, `mixed/`, `vision/`) and `positions/` (where each line stands).
  */
+
+export type { ReaderId } from '#shared/api/reader.ts';
 export { blankDocument, isBlank } from './blank-page.ts';
-export type { ReaderId } from './create-transcriber.ts';
 export { handwritingWarning } from './handwriting-warnings.ts';
 export { openStrokeReader, type StrokeReader } from './ink/strokes/reader.ts';
 export { inspectFile } from './inspect-file.ts';

@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
-import { createTranscriber, type ReaderId, type ReaderSettings } from './create-transcriber.ts';
+import type { ReaderId } from '#shared/api/reader.ts';
+import { createTranscriber, type ReaderSettings } from './create-transcriber.ts';
 import { inspectFile } from './inspect-file.ts';
 import { createPagePreparer, type PagePreparer } from './pages/page-preparer.ts';
 import { type PageReading, preparePage, transcribePage } from './transcribe-page.ts';

@@ -1,5 +1,6 @@
 /** The one interface that every reader implements: a page in, its LaTeX body out. */
 import type { PageBody } from '#latex/assemble/page-body.ts';
+import type { ReaderId } from '#shared/api/reader.ts';
 import type { PagePicture, PageSource } from './page.ts';
 
 export interface TranscribeHints {
@@ -49,7 +50,7 @@ export type Transcription =
   | { kind: 'failed'; message: string; retryable: boolean; isVendorAway?: true };
 
 export interface Transcriber {
-  readonly id: 'embedded' | 'vision-model';
+  readonly id: ReaderId;
   /**
    * What can be done for a page before its reader's place is taken, so that a vendor never waits for it. Optional for
    * callers; `transcribe` of the same source finds it done. Never rejects.

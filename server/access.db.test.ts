@@ -116,21 +116,14 @@ beforeAll(async () => {
   ]);
   adas.session = sessions[0]!.id;
   await insertConversion(adas.conversion, ada.id);
-  adas.document = await createAs(ada, '/api/v1/documents', { title: 'Secret', latex: 'Secret of Ada' });
-  adas.folder = await createAs(ada, '/api/v1/folders', { name: 'Secret' });
+  adas.document = await createAs(ada, '/documents', { title: 'Secret', latex: 'Secret of Ada' });
+  adas.folder = await createAs(ada, '/folders', { name: 'Secret' });
 });
 afterAll(() => product?.close());
 
 /** @returns the new thing's id */
-async function createAs(account: TestAccount, path: string, body: unknown): Promise<string> {
-  const answer = await fetch(new URL(path, product.address), {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
+async function createAs(account: TestAccount, path: string, body: object): Promise<string> {
+  const answer = await product.call(account, 'POST', path, body);
   return ((await answer.json()) as { id: string }).id;
 }
 

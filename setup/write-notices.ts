@@ -61,17 +61,44 @@ function readTexts(folder: string): string[] {
     );
 }
 
+const copyright = /^[ \t]*(?:copyright\b|\(c\)|©).*\d{4}.*$/gim;
+const listCopyrights = (text: string): string[] => (text.match(copyright) ?? []).map((line) => line.trim());
+const withoutCopyrights = (text: string): string =>
+  text
+    .replace(copyright, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+
+/** What the same licence has in common, whoever has the copyright and however its lines are broken. */
+const wordsOf = (text: string): string =>
+  withoutCopyrights(text)
+    .replace(/^\W*(?:the )?(?:mit|isc) license\W*(?:\((?:mit|isc)\))?\W*\n/i, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ');
+
 function writeNotices(): void {
   const packages = listShippedPackages();
-  const users = new Map<string, ShippedPackage[]>();
+  /** By the licence's words; each of its texts with the packages that carry it. */
+  const licences = new Map<string, Map<string, ShippedPackage[]>>();
   const without: ShippedPackage[] = [];
   for (const one of packages) {
     const texts = readTexts(one.folder);
     if (texts.length === 0) without.push(one);
-    for (const text of new Set(texts)) users.set(text, [...(users.get(text) ?? []), one]);
+    for (const text of new Set(texts)) {
+      const words = wordsOf(text);
+      const users = licences.get(words) ?? new Map<string, ShippedPackage[]>();
+      licences.set(words, users.set(text, [...(users.get(text) ?? []), one]));
+    }
   }
   const rule = `\n\n${'-'.repeat(79)}\n\n`;
-  const sections = [...users].map(([text, list]) => `${list.map(describePackage).join('\n')}\n\n${text}`);
+  const sections = [...licences.values()].map((users) => {
+    const [first] = users.keys();
+    const isShared = users.size > 1;
+    const owners = [...users].map(([text, list]) =>
+      [...list.map(describePackage), ...(isShared ? listCopyrights(text) : [])].join('\n'),
+    );
+    return `${owners.join('\n\n')}\n\n${isShared ? withoutCopyrights(first!) : first}`;
+  });
   const rest = `Packages that carry no licence file of their own, or are builds for other systems of packages listed above:\n\n${without
     .map(describePackage)
     .join('\n')}`;

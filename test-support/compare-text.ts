@@ -36,27 +36,6 @@ export function wordsOf(latex: string): string {
     .trim();
 }
 
-/**
- * Character error rate: edits that turn `read` into `truth`, per character of the expected text.
- * @param part `read` may be any stretch of `truth` (a crop): what comes before and after costs nothing.
- */
-export function characterErrorRate(truth: string, read: string, { part = false } = {}): number {
-  const [a, b] = [[...read], [...truth]];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => (part ? 0 : index));
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++)
-      current[column] = Math.min(
-        previous[column]! + 1,
-        current[column - 1]! + 1,
-        previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1),
-      );
-    previous = current;
-  }
-  const edits = part ? previous.reduce((least, value) => Math.min(least, value)) : previous[b.length]!;
-  return edits / Math.max(1, part ? a.length : b.length);
-}
-
 /** Share (0 … 1) of the words of `truth` that `read` has in the same order; additional words cost nothing. */
 export function wordsKept(truth: string, read: string): number {
   const [a, b] = [truth.split(' '), read.split(' ')];

@@ -3,8 +3,8 @@
  * engines.
  */
 import { deflateSync } from 'node:zlib';
+import { pngChunk } from '#platform/pictures/testing/png-chunk.ts';
 import type { Asset } from '#typesetting/index.ts';
-import { chunk } from '#typesetting/testing/bomb-png.ts';
 
 const lexicon =
   'energy follows the gradient until every bounded sequence converges and no further term changes its norm; Größe, naïve, l’été: what remains is small (compare the table) – a matrix with many rows, each of them positive'.split(
@@ -189,9 +189,9 @@ export class RandomDocument {
     const rows = deflateSync(Buffer.from(Array.from({ length: 8 }, () => row).flat()));
     return Buffer.concat([
       Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-      chunk('IHDR', header),
-      chunk('IDAT', rows),
-      chunk('IEND', Buffer.alloc(0)),
+      pngChunk('IHDR', header),
+      pngChunk('IDAT', rows),
+      pngChunk('IEND', Buffer.alloc(0)),
     ]);
   }
 

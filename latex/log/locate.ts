@@ -1,5 +1,7 @@
 /** Moves messages to where the reader of the document can act on them, using the document's source. */
+
 import type { LogMessage } from '#shared/api/errors.ts';
+import { literal } from '../source/escape.ts';
 
 interface Place {
   message: LogMessage;
@@ -119,8 +121,4 @@ function findRunaway(source: string, runaway: string): number | null {
   const pattern = quoted.slice(0, 80).split(/\s+/).map(literal).join('\\s*');
   const at = source.search(new RegExp(pattern));
   return at < 0 ? null : source.slice(0, at).split('\n').length;
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

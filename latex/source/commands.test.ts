@@ -7,9 +7,9 @@ import { readLatex } from '../formula/read-latex.ts';
 import { readLog } from '../log/log.ts';
 import { readDocument } from '../reader/read-document.ts';
 import { plainText } from '../reader/tree.ts';
-import { nameDocument } from './name-document.ts';
 import { scanLatex } from './scan.ts';
 import { annotate } from './syntax.ts';
+import { nameDocument } from './title/name-document.ts';
 
 test.each(['LVerbatim', 'Verbatim*', 'BVerbatim*'])('what stands in %s is code', (name) => {
   const code = `\\begin{${name}}\n$ 50 % {\n\\end{${name}}`;

@@ -28,5 +28,8 @@ export function dropUnprintable(text: string): string {
     .replace(unprintable, '');
 }
 
+/** A pattern that matches exactly this text. */
+export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: leaving them out is its purpose
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2060\ufeff\ufffd-\uffff]/g;

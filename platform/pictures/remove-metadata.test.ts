@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { removeMetadata } from './remove-metadata.ts';
+import { pngChunk } from './testing/png-chunk.ts';
 
 const photo = await readFile('fixtures/images/calculus-limits-integrals-p1-exif-orientation-6.jpg');
 const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#246' } });
@@ -16,14 +16,6 @@ function segment(marker: number, payload: string): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(body.length + 2, 2);
   return Buffer.concat([head, body]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
 }
 
 describe('a JPEG', () => {
@@ -67,8 +59,10 @@ test('a PNG keeps what its pixels look like, and no text, no EXIF data, nothing 
   const exif = Buffer.from('4d4d002a00000008000101120003000000010003000000000000', 'hex');
   const talking = Buffer.concat([
     plain.subarray(0, -12),
-    ...['tEXt', 'iTXt', 'zTXt', 'tIME', 'prVt'].map((type) => chunk(type, Buffer.from(`Author\0${secret}`))),
-    chunk('eXIf', exif),
+    ...['tEXt', 'iTXt', 'zTXt', 'tIME', 'prVt'].map((type) =>
+      pngChunk(type, Buffer.from(`Author\0${secret}`)),
+    ),
+    pngChunk('eXIf', exif),
     plain.subarray(-12),
     Buffer.from(secret),
   ]);

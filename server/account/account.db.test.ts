@@ -7,12 +7,7 @@ import { parseEnv } from '#platform/env.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { AccountSessions } from '#shared/api/account.ts';
-import {
-  type IdentityServer,
-  sessionOf,
-  startIdentityServer,
-  type TestAccount,
-} from '../../test-support/product/identity.ts';
+import { type IdentityServer, startIdentityServer } from '../../test-support/product/identity.ts';
 import { startTestServer } from '../../test-support/product/server.ts';
 import { insertDelivered, listKeys } from './testing/delivered.ts';
 
@@ -25,29 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-type Client = TestAccount['client'];
-
-function call(client: Client | null, address: string, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers);
-  if (client) headers.set('Authorization', `Bearer ${sessionOf(client).access_token}`);
-  return fetch(new URL(address, product.address), { ...init, headers });
-}
-
-const callJson = (client: Client | null, method: string, address: string, body: unknown) =>
-  call(client, address, {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const call: IdentityServer['call'] = (...request) => product.call(...request);
 
 const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
 
 describe('sessions', () => {
   test('are listed, and one can be signed out from another', async () => {
     const ada = await product.createAccount();
-    const phone = await product.signIn(ada);
+    const phone = { client: await product.signIn(ada) };
     const read = async () =>
-      AccountSessions.parse(await (await call(phone, '/api/v1/account/sessions')).json()).sessions;
+      AccountSessions.parse(await (await call(phone, 'GET', '/account/sessions')).json()).sessions;
     const sessions = await read();
     expect(sessions).toHaveLength(2);
     const [current, other] = [
@@ -56,14 +38,12 @@ describe('sessions', () => {
     ];
     expect(current?.user_agent).toBeTruthy();
 
-    expect((await call(phone, `/api/v1/account/sessions/${other?.id}`, { method: 'DELETE' })).status).toBe(
-      204,
-    );
-    expect(await codeOf(await call(ada.client, '/api/v1/account/sessions'))).toEqual([401, 'UNAUTHORIZED']);
+    expect((await call(phone, 'DELETE', `/account/sessions/${other?.id}`)).status).toBe(204);
+    expect(await codeOf(await call(ada, 'GET', '/account/sessions'))).toEqual([401, 'UNAUTHORIZED']);
     expect(await read()).toEqual([current]);
-    const again = await call(phone, `/api/v1/account/sessions/${other?.id}`, { method: 'DELETE' });
+    const again = await call(phone, 'DELETE', `/account/sessions/${other?.id}`);
     expect(await codeOf(again)).toEqual([404, 'NOT_FOUND']);
-    const none = await call(phone, '/api/v1/account/sessions/1', { method: 'DELETE' });
+    const none = await call(phone, 'DELETE', '/account/sessions/1');
     expect(await codeOf(none)).toEqual([404, 'NOT_FOUND']);
   });
 });
@@ -73,7 +53,7 @@ describe('the export', () => {
     const [ada, eve] = [await product.createAccount(), await product.createAccount()];
     const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
     const foreign = await insertDelivered(product, storage, eve.id, 'secret of eve');
-    const answer = await call(ada.client, '/api/v1/account/export');
+    const answer = await call(ada, 'GET', '/account/export');
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/zip']);
     expect(answer.headers.get('Cache-Control')).toContain('no-store');
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -118,26 +98,26 @@ describe('the export', () => {
 });
 
 describe('deletion', () => {
-  const remove = (client: Client, confirm: string) =>
-    callJson(client, 'DELETE', '/api/v1/account', { confirm });
+  const remove = (account: Parameters<typeof call>[0], confirm: string) =>
+    call(account, 'DELETE', '/account', { confirm });
 
   test('needs the address, a sign-in of just now, and every factor', async () => {
     const ada = await product.createAccount();
-    expect(await codeOf(await remove(ada.client, 'somebody@example.com'))).toEqual([400, 'INVALID_INPUT']);
+    expect(await codeOf(await remove(ada, 'somebody@example.com'))).toEqual([400, 'INVALID_INPUT']);
 
     await product.sql(
       "UPDATE auth.sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1",
       [ada.id],
     );
-    expect(await codeOf(await remove(ada.client, ada.email))).toEqual([403, 'FRESH_SIGN_IN_REQUIRED']);
-    const fresh = await product.signIn(ada);
+    expect(await codeOf(await remove(ada, ada.email))).toEqual([403, 'FRESH_SIGN_IN_REQUIRED']);
+    const fresh = { client: await product.signIn(ada) };
 
     await product.sql(
       `INSERT INTO auth.mfa_factors (user_id, factor_type, status, secret) VALUES ($1, 'totp', 'verified', 'x')`,
       [ada.id],
     );
     expect(await codeOf(await remove(fresh, ada.email))).toEqual([401, 'UNAUTHORIZED']);
-    expect(await codeOf(await call(fresh, '/api/v1/account/export'))).toEqual([401, 'UNAUTHORIZED']);
+    expect(await codeOf(await call(fresh, 'GET', '/account/export'))).toEqual([401, 'UNAUTHORIZED']);
     await product.sql("UPDATE auth.sessions SET aal = 'aal2' WHERE user_id = $1", [ada.id]);
     expect((await remove(fresh, ada.email.toUpperCase())).status).toBe(204);
     expect(await product.sql('SELECT 1 FROM auth.users WHERE id = $1', [ada.id])).toEqual([]);
@@ -151,16 +131,16 @@ describe('deletion', () => {
       ada.id,
     ]);
 
-    expect((await remove(ada.client, ada.email)).status).toBe(204);
+    expect((await remove(ada, ada.email)).status).toBe(204);
 
-    expect(await codeOf(await call(ada.client, '/api/v1/account/sessions'))).toEqual([401, 'UNAUTHORIZED']);
+    expect(await codeOf(await call(ada, 'GET', '/account/sessions'))).toEqual([401, 'UNAUTHORIZED']);
     const back = await product.post('/token?grant_type=password', {
       email: ada.email,
       password: ada.password,
     });
     expect(back.status).toBe(400);
-    expect(await listKeys(storage, conversion)).toEqual([]);
-    expect(await listKeys(storage, foreign)).toHaveLength(2);
+    expect(await listKeys(storage, `conversions/${conversion}/`)).toEqual([]);
+    expect(await listKeys(storage, `conversions/${foreign}/`)).toHaveLength(2);
     for (const [table, column] of [
       ['auth.users', 'id'],
       ['auth.sessions', 'user_id'],
@@ -183,27 +163,27 @@ describe('deletion', () => {
       again.id,
     ]);
     expect(balance).toEqual([{ conversion_credits: 0 }]);
-    expect((await call(eve.client, `/api/v1/conversions/${foreign}`)).status).toBe(200);
+    expect((await call(eve, 'GET', `/conversions/${foreign}`)).status).toBe(200);
   });
 
   test('leaves neither id nor address in any table or file, keys included', async () => {
     const ada = await product.createAccount();
     await insertDelivered(product, storage, ada.id, 'E = mc^2');
-    const ask = async (method: string, address: string, body?: unknown) => {
-      const answer = await callJson(ada.client, method, address, body);
+    const ask = async (method: string, address: string, body?: object) => {
+      const answer = await call(ada, method, address, body);
       expect([address, answer.ok]).toEqual([address, true]);
       return answer.json();
     };
     const latex = '\\documentclass{article}\\begin{document}Hers.\\end{document}';
-    await ask('POST', '/api/v1/compile', { latex, return_pdf: false });
-    const folder = await ask('POST', '/api/v1/folders', { name: 'Analysis' });
+    await ask('POST', '/compile', { latex, return_pdf: false });
+    const folder = await ask('POST', '/folders', { name: 'Analysis' });
     const template = { template: 'article', folder_id: folder.id, save_id: crypto.randomUUID() };
-    const document = await ask('POST', '/api/v1/documents/from-template', template);
-    await ask('POST', `/api/v1/documents/${document.id}/shares`, {});
-    await ask('PUT', '/api/v1/preamble', { base_version: 0, preamble: '', notation: [] });
-    expect((await call(ada.client, '/api/v1/search?q=hers')).status).toBe(200);
+    const document = await ask('POST', '/documents/from-template', template);
+    await ask('POST', `/documents/${document.id}/shares`, {});
+    await ask('PUT', '/preamble', { base_version: 0, preamble: '', notation: [] });
+    expect((await call(ada, 'GET', '/search?q=hers')).status).toBe(200);
     const bundle = { bundle_type: 'starter_pack', country_code: 'FR' };
-    const { url } = await ask('POST', '/api/v1/create-checkout-session', bundle);
+    const { url } = await ask('POST', '/create-checkout-session', bundle);
     const paid = await fetch(url, {
       method: 'POST',
       body: new URLSearchParams({ action: 'pay' }),
@@ -214,7 +194,7 @@ describe('deletion', () => {
     await ada.client.auth.updateUser({ data: { name: 'Ada' } });
     expect(await findTraces(ada.id)).not.toEqual([]);
 
-    expect((await remove(ada.client, ada.email)).status).toBe(204);
+    expect((await remove(ada, ada.email)).status).toBe(204);
     await product.mailbox.take(ada.email, null);
     expect(await findTraces(ada.id)).toEqual([]);
     expect(await findTraces(ada.email)).toEqual([]);

@@ -63,7 +63,7 @@ async function whatIsLeft({ id, conversion }: Person) {
   return {
     account: (await sql('SELECT 1 FROM auth.users WHERE id = $1', [id])).length,
     conversions: (await sql('SELECT 1 FROM conversions WHERE caller_id = $1', [id])).length,
-    files: (await listKeys(storage, conversion)).length,
+    files: (await listKeys(storage, `conversions/${conversion}/`)).length,
     mark: (await sql('SELECT 1 FROM private.account_deletions WHERE user_id = $1', [id])).length,
   };
 }

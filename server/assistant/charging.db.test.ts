@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
 } from '../../test-support/product/identity.ts';
@@ -31,17 +30,14 @@ beforeEach(async () => {
   reply = change('3', '2');
 });
 
-function ask(init: RequestInit = {}, feedback = 'mend the sum'): Promise<Response> {
-  return fetch(new URL('/api/v1/request-change', product.address), {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${sessionOf(ada.client).access_token}`,
-    },
-    body: JSON.stringify({ latex, feedback }),
-    ...init,
-  });
+interface Asked {
+  account?: TestAccount | null;
+  body?: object;
+  signal?: AbortSignal;
 }
+
+const ask = ({ account = ada, body = { latex, feedback: 'mend the sum' }, signal }: Asked = {}) =>
+  product.call(account, 'POST', '/request-change', body, signal);
 
 /** How many of the five free conversations remain. */
 async function left(): Promise<number | undefined> {
@@ -89,7 +85,7 @@ describe('nothing is paid for', () => {
   });
 
   test('a request that cannot be read: it never touches the ledger', async () => {
-    expect((await ask({ body: '{"latex":7}' })).status).toBe(400);
+    expect((await ask({ body: { latex: 7 } })).status).toBe(400);
     expect((await ledger()).length).toBe(1);
   });
 
@@ -106,7 +102,7 @@ describe('nothing is paid for', () => {
 
 test('without a session no model is asked', async () => {
   const before = vendor.requests.length;
-  const answer = await ask({ headers: { 'Content-Type': 'application/json' } });
+  const answer = await ask({ account: null });
   expect([answer.status, (await answer.json()).code]).toEqual([401, 'UNAUTHORIZED']);
   expect(vendor.requests.length).toBe(before);
 });

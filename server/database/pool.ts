@@ -4,7 +4,7 @@ import { findAbsence, markAbsence } from '#platform/absence.ts';
 import type { Outages } from '#platform/outages.ts';
 
 /** Time for a new connection, in ms. A suspended server accepts it and never responds. */
-const connectLimitMs = 5_000;
+export const connectLimitMs = 5_000;
 /** Time for one statement, in ms, including waits for locks; ours take milliseconds. */
 const queryLimitMs = 15_000;
 /** Time for a free connection of the pool, in ms: longer than for a statement, so that hanging ones end first. */

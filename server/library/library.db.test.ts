@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
-import { insertDelivered } from '#server/account/testing/delivered.ts';
+import { insertDelivered, listKeys } from '#server/account/testing/delivered.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type {
@@ -18,7 +18,6 @@ import type {
 } from '#shared/api/library.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
 } from '../../test-support/product/identity.ts';
@@ -46,16 +45,9 @@ async function call<Body = { code: string }>(
   account: TestAccount,
   method: string,
   path: string,
-  body?: unknown,
+  body?: object,
 ): Promise<Answer<Body>> {
-  const answer = await fetch(new URL(`/api/v1${path}`, product.address), {
-    method,
-    headers: {
-      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const answer = await product.call(account, method, path, body);
   const text = await answer.text();
   return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as Body };
 }
@@ -209,18 +201,12 @@ describe('a document', () => {
     const { db, close } = openDb(product.databaseUrl);
     await sweepLibrary({ db, storage });
     await close();
-    const keysOf = async (id: string) => (await listKeys(storage, id)).length;
+    const keysOf = async (id: string) => (await listKeys(storage, `documents/${id}/`)).length;
     expect((await call(ada, 'GET', `/documents/${old.id}`)).status).toBe(404);
     expect((await call(ada, 'GET', `/documents/${young.id}`)).status).toBe(200);
     expect([await keysOf(old.id), await keysOf(young.id)]).toEqual([0, 1]);
   });
 });
-
-async function listKeys(of: Storage, id: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of of.list(`documents/${id}/`)) keys.push(key);
-  return keys;
-}
 
 describe('at the document limit', () => {
   test('the answer says whom to write to', async () => {

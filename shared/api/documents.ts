@@ -4,6 +4,7 @@ import { Figure } from './conversion.ts';
 import { Engine } from './engine.ts';
 import { LogMessage, Warning } from './errors.ts';
 import { maxFeedbackLength, maxLatexLength, maxWatermarkTextLength } from './limits.ts';
+import { readerIds } from './reader.ts';
 
 /** POST /api/v1/compile → application/pdf, or an error object. */
 export const CompileRequest = z.object({
@@ -59,7 +60,7 @@ export type WatermarkResponse = z.infer<typeof WatermarkResponse>;
 /** GET /api/v1/config: what the browser needs to know about this installation. No secrets. */
 export const PublicConfig = z.object({
   /** Which reader converts; shown next to the convert button. */
-  reader: z.enum(['embedded', 'vision-model']),
+  reader: z.enum(readerIds),
   /** The address that "open in online editor" posts to. */
   online_editor_url: z.string(),
   support_email: z.string(),

@@ -30,6 +30,14 @@ export interface IdentityServer extends Omit<TestServer, 'close'> {
   signIn(account: Pick<TestAccount, 'email' | 'password'>): Promise<IdentityClient>;
   /** A request to /auth/v1 without the client library. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Calls the API as this account, or signed out: with JSON, a form or bytes. */
+  call(
+    account: Pick<TestAccount, 'client'> | null,
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Response>;
   /** The API's response to this token: its status and error code. */
   callApi(token: string): Promise<{ status: number; code: string | null }>;
   close(): Promise<void>;
@@ -93,6 +101,19 @@ export async function startIdentityServer(settings: Record<string, string> = {})
       const text = await response.text();
       return { status: response.status, body: text ? JSON.parse(text) : {}, headers: response.headers };
     },
+    call(account, method, path, body, signal) {
+      const isJson = body !== undefined && !(body instanceof FormData || body instanceof Uint8Array);
+      return fetch(new URL(`/api/v1${path}`, server.address), {
+        method,
+        headers: {
+          ...(account && bearerOf(account.client)),
+          ...(isJson && { 'Content-Type': 'application/json' }),
+          ...(body instanceof Uint8Array && { 'Content-Type': 'application/octet-stream' }),
+        },
+        body: isJson ? JSON.stringify(body) : (body as BodyInit | undefined),
+        signal,
+      });
+    },
     async callApi(token) {
       const response = await fetch(new URL('/api/v1/account/sessions', server.address), {
         headers: { Authorization: `Bearer ${token}` },
@@ -122,6 +143,15 @@ export function sessionOf(client: IdentityClient): Session {
   if (!session) throw new Error('nobody is signed in');
   return session;
 }
+
+/** What an access token claims, unverified. */
+export function claimsOf(token: string | undefined): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString());
+}
+
+export const bearerOf = (client: IdentityClient): { Authorization: string } => ({
+  Authorization: `Bearer ${sessionOf(client).access_token}`,
+});
 
 /** Repeats the check until it holds; the limit only ends a test that never would. */
 export function waitUntil(check: () => unknown): Promise<unknown> {

@@ -44,6 +44,3 @@ function endOfGroup(latex: string, start: number): number {
   }
   return end;
 }
-
-/** A pattern that matches exactly this text. */
-export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,6 +1,6 @@
 /** Files an attacker would send as figures: pictures and PDFs that unpack to gigabytes, loop, or nest without end. */
 import { deflateRawSync, deflateSync } from 'node:zlib';
-import { chunk } from './bomb-png.ts';
+import { pngChunk } from '#platform/pictures/testing/png-chunk.ts';
 
 /** A 12 × 12 grey-scale PNG with these 144 pixels (cut or filled up). */
 export function png(pixels: string): Buffer {
@@ -14,9 +14,9 @@ export function png(pixels: string): Buffer {
   header[8] = 8;
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 

@@ -1,4 +1,5 @@
 /** Fixes for names: commands, environments, counters, and their definitions. */
+
 import { definedCommands } from '../../assemble/preamble.ts';
 import {
   commandArguments,
@@ -6,11 +7,12 @@ import {
   structuralCommands,
   theoremEnvironments,
 } from '../../source/commands.ts';
+import { literal } from '../../source/escape.ts';
 import { findCommandPackage, findEnvironmentPackage } from '../../source/package-table.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { isCommandName, nearestCommand, nearestEnvironment, nearestOf } from '../names.ts';
 import { type Fixer, lastCommand, type Proposal } from '../rule.ts';
-import { cut, insertAt, isLoaded, literal, loadPackage, renameOnLine, toPreamble } from './edits.ts';
+import { cut, insertAt, isLoaded, loadPackage, renameOnLine, toPreamble } from './edits.ts';
 
 const bare = (name: string) => name.replace(/^\\|\*$/g, '');
 

@@ -1,6 +1,7 @@
 /** Shared by several fixes: edits, and finding the place for them. */
 
 import { mathArity } from '../../source/commands.ts';
+import { literal } from '../../source/escape.ts';
 import { readGroup, readOptional } from '../../source/matches.ts';
 import {
   defaultPackageOptions,
@@ -15,8 +16,6 @@ import type { Complaint, Fixer, Proposal, TextEdit } from '../rule.ts';
 export const insertAt = (at: number, insert: string): TextEdit => ({ from: at, to: at, insert });
 
 export const cut = (from: number, to: number): TextEdit => ({ from, to, insert: '' });
-
-export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** A line for the preamble, just before `\begin{document}`. */
 export function toPreamble(source: SourceText, line: string): TextEdit | null {

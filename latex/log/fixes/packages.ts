@@ -1,10 +1,11 @@
 /** Fixes for files, packages, options, fonts and what belongs before the text. */
+import { literal } from '../../source/escape.ts';
 import { isKnownPackage } from '../../source/package-table.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { mathCharacters } from '../../source/unicode-table.ts';
 import { nearestOf, nearestPackage } from '../names.ts';
 import type { Fixer, Proposal } from '../rule.ts';
-import { cut, insertAt, literal, toPreamble } from './edits.ts';
+import { cut, insertAt, toPreamble } from './edits.ts';
 import { askForXelatex } from './engines.ts';
 
 /** The command on or near a line that contains a name, with all its arguments. */

@@ -1,9 +1,10 @@
 /** Fixes for TikZ pictures and labels. */
 
+import { literal } from '../../source/escape.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { nearestOf } from '../names.ts';
 import type { Fixer, Proposal } from '../rule.ts';
-import { insertAt, literal, renameOnLine, toPreamble } from './edits.ts';
+import { insertAt, renameOnLine, toPreamble } from './edits.ts';
 
 export const fixSemicolon: Fixer = ({ line: told }, source) => {
   if (told === null) return null;

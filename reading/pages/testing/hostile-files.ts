@@ -1,5 +1,6 @@
 /** Files that strangers might send, made on the spot: each is small on disk and large or endless when followed. */
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from '#platform/pictures/testing/png-chunk.ts';
 
 type PdfObject = string | { dictionary: string; stream: Buffer };
 
@@ -127,14 +128,6 @@ export function endlessFormsPdf(depth: number): Buffer {
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
-
 /** A PNG of the size that its header claims; `rows` of it are really there. */
 export function makePng(
   width: number,
@@ -151,9 +144,9 @@ export function makePng(
   const data = Buffer.concat(Array.from({ length: rows }, () => row));
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(data, { level: 1 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(data, { level: 1 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 

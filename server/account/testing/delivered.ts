@@ -32,9 +32,9 @@ export async function insertDelivered(
   return id;
 }
 
-/** The keys that a conversion still has in the storage. */
-export async function listKeys(storage: Storage, conversionId: string): Promise<string[]> {
+/** The keys in the storage that begin with this. */
+export async function listKeys(storage: Storage, prefix: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of storage.list(`conversions/${conversionId}/`)) keys.push(key);
+  for await (const { key } of storage.list(prefix)) keys.push(key);
   return keys;
 }

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Conversation, type NewTurn, TurnEvent } from '#shared/api/assistant.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
   waitUntil,
@@ -43,31 +42,18 @@ beforeEach(async () => {
   script = () => ({ content: edit('1+1=3', '1+1=2') });
 });
 
-function call(
-  account: TestAccount,
-  path: string,
-  init: RequestInit & { json?: unknown } = {},
-): Promise<Response> {
-  const { json, ...rest } = init;
-  return fetch(new URL(`/api/v1/documents${path}`, product.address), {
-    ...rest,
-    headers: {
-      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(json === undefined ? {} : { method: rest.method ?? 'POST', body: JSON.stringify(json) }),
-  });
-}
+const call = (account: TestAccount, method: string, path: string, json?: object, signal?: AbortSignal) =>
+  product.call(account, method, `/documents${path}`, json, signal);
 
 async function createDocument(account: TestAccount): Promise<string> {
-  return (await (await call(account, '', { json: { title: 'Sums', latex } })).json()).id;
+  return (await (await call(account, 'POST', '', { title: 'Sums', latex })).json()).id;
 }
 
 type Asked = Partial<NewTurn>;
 
 function send(asked: Asked = {}, signal?: AbortSignal): Promise<Response> {
   const json = { request_id: randomUUID(), message: 'Mend the sum', latex, base_version: 1, ...asked };
-  return call(ada, `/${document}/conversation`, { json, signal });
+  return call(ada, 'POST', `/${document}/conversation`, json, signal);
 }
 
 function readEvents(body: string): TurnEvent[] {
@@ -89,7 +75,7 @@ const changeIn = (events: TurnEvent[]) => events.find((event) => event.type === 
 const endOf = (events: TurnEvent[]) => events.at(-1);
 
 async function list(account = ada): Promise<Conversation> {
-  return Conversation.parse(await (await call(account, `/${document}/conversation`)).json());
+  return Conversation.parse(await (await call(account, 'GET', `/${document}/conversation`)).json());
 }
 
 /** How many of the five free conversations remain. */
@@ -137,7 +123,7 @@ describe('an answer', () => {
     });
     expect(endOf(events)).toEqual({ type: 'done', state: 'changed' });
     expect([await left(), await ledger()]).toEqual([4, paidOnce]);
-    expect((await (await call(ada, `/${document}`)).json()).latex).toBe(latex);
+    expect((await (await call(ada, 'GET', `/${document}`)).json()).latex).toBe(latex);
   });
 
   test('in words alone costs nothing', async () => {
@@ -148,17 +134,10 @@ describe('an answer', () => {
   });
 
   test('is told what was said before, the message of TeX, the selection and the person’s notation', async () => {
-    const put = await fetch(new URL('/api/v1/preamble', product.address), {
-      method: 'PUT',
-      headers: {
-        Authorization: `Bearer ${sessionOf(ada.client).access_token}`,
-        'Content-Type': 'application/json',
-      },
-      body: JSON.stringify({
-        base_version: 0,
-        preamble: '',
-        notation: [{ command: '\\R', latex: '\\mathbb{R}', meaning: 'the reals' }],
-      }),
+    const put = await product.call(ada, 'PUT', '/preamble', {
+      base_version: 0,
+      preamble: '',
+      notation: [{ command: '\\R', latex: '\\mathbb{R}', meaning: 'the reals' }],
     });
     expect(put.status).toBe(200);
     await ask({ message: 'First question' });
@@ -297,9 +276,7 @@ describe('once', () => {
     const json = { message: 'Mend the sum', latex, base_version: 1 };
     const answers = await Promise.all(
       [document, other].map(async (id) => {
-        const answer = await call(ada, `/${id}/conversation`, {
-          json: { ...json, request_id: randomUUID() },
-        });
+        const answer = await call(ada, 'POST', `/${id}/conversation`, { ...json, request_id: randomUUID() });
         return readEvents(await answer.text());
       }),
     );
@@ -346,7 +323,7 @@ describe('an end before the end', () => {
     const asked = ask({ request_id });
     await waitUntil(async () => expect(await left()).toBe(4));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const stopped = await call(ada, `/${document}/conversation/${request_id}/cancel`, { method: 'POST' });
+    const stopped = await call(ada, 'POST', `/${document}/conversation/${request_id}/cancel`);
     expect(await stopped.json()).toMatchObject({
       state: 'cancelled',
       answer: expect.stringMatching(/^I say/),
@@ -364,7 +341,7 @@ describe('an end before the end', () => {
     script = () => ({ content: 'Slowly.', delayMs: 3_000 });
     const under = ask();
     await waitUntil(async () => expect((await list()).turns).toHaveLength(2));
-    expect((await call(ada, `/${document}/conversation`, { method: 'DELETE' })).status).toBe(204);
+    expect((await call(ada, 'DELETE', `/${document}/conversation`)).status).toBe(204);
     expect(endOf((await under).events)).toEqual({ type: 'done', state: 'cancelled' });
     expect([(await list()).turns, await left()]).toEqual([[], 4]);
   });
@@ -372,9 +349,9 @@ describe('an end before the end', () => {
   test('a change that was decided on is not offered again', async () => {
     const request_id = randomUUID();
     await ask({ request_id });
-    const decided = await call(ada, `/${document}/conversation/${request_id}/decision`, {
-      method: 'PUT',
-      json: { accepted: 1, rejected: 0 },
+    const decided = await call(ada, 'PUT', `/${document}/conversation/${request_id}/decision`, {
+      accepted: 1,
+      rejected: 0,
     });
     expect(decided.status).toBe(204);
     expect((await list()).turns[0]).toMatchObject({
@@ -393,13 +370,13 @@ describe('whose it is', () => {
     const path = `/${document}/conversation`;
     const json = { request_id, message: 'mine', latex, base_version: 1 };
     const answers = await Promise.all([
-      call(eve, path),
-      call(eve, path, { json }),
-      call(eve, path, { method: 'DELETE' }),
-      call(eve, `${path}/${request_id}/cancel`, { method: 'POST' }),
-      call(eve, `${path}/${request_id}/decision`, { method: 'PUT', json: { accepted: 1, rejected: 0 } }),
-      call(eve, `/${randomUUID()}/conversation`),
-      call(eve, '/nothing/conversation', { json }),
+      call(eve, 'GET', path),
+      call(eve, 'POST', path, json),
+      call(eve, 'DELETE', path),
+      call(eve, 'POST', `${path}/${request_id}/cancel`),
+      call(eve, 'PUT', `${path}/${request_id}/decision`, { accepted: 1, rejected: 0 }),
+      call(eve, 'GET', `/${randomUUID()}/conversation`),
+      call(eve, 'POST', '/nothing/conversation', json),
     ]);
     for (const answer of answers)
       expect([answer.status, await answer.json()]).toEqual([
@@ -409,19 +386,17 @@ describe('whose it is', () => {
     expect((await list()).turns).toHaveLength(1);
     // the same request id in another account's document is another request
     const own = await createDocument(eve);
-    expect((await call(eve, `/${own}/conversation`, { json })).status).toBe(200);
+    expect((await call(eve, 'POST', `/${own}/conversation`, json)).status).toBe(200);
   });
 
   test('it is in the export, and goes with the document', async () => {
     await ask({ message: 'Mend this sum of mine' });
-    const archive = await fetch(new URL('/api/v1/account/export', product.address), {
-      headers: { Authorization: `Bearer ${sessionOf(ada.client).access_token}` },
-    });
+    const archive = await product.call(ada, 'GET', '/account/export');
     const files = unzipSync(Buffer.from(await archive.arrayBuffer()));
     const exported = Buffer.from(files[`documents/${document}/conversation.json`]!).toString();
     expect(JSON.parse(exported)).toMatchObject([{ question: 'Mend this sum of mine', state: 'changed' }]);
-    await call(ada, `/${document}/trash`, { method: 'POST' });
-    expect((await call(ada, `/${document}`, { method: 'DELETE' })).status).toBe(204);
+    await call(ada, 'POST', `/${document}/trash`);
+    expect((await call(ada, 'DELETE', `/${document}`)).status).toBe(204);
     expect(await product.sql('SELECT 1 FROM assistant_turns WHERE user_id = $1', [ada.id])).toEqual([]);
   });
 });

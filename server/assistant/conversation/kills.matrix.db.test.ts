@@ -9,8 +9,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Conversation } from '#shared/api/assistant.ts';
 import {
+  bearerOf,
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
   waitUntil,
@@ -61,10 +61,7 @@ async function start(): Promise<ServeProcess & { at: string }> {
 function call(address: string, target: string, json?: object): Promise<Response> {
   return fetch(new URL(`/api/v1/documents${target}`, address), {
     method: json ? 'POST' : 'GET',
-    headers: {
-      Authorization: `Bearer ${sessionOf(ada.client).access_token}`,
-      'Content-Type': 'application/json',
-    },
+    headers: { ...bearerOf(ada.client), 'Content-Type': 'application/json' },
     body: json && JSON.stringify(json),
   });
 }
@@ -142,9 +139,10 @@ test('what another process answers is followed, and can be stopped from here', a
   pieceDelayMs = 300;
   const second = { ...turn, request_id: randomUUID() };
   const streamed = await call(server.at, `/${id}/conversation`, second);
-  const stopped = await fetch(
-    new URL(`/api/v1/documents/${id}/conversation/${second.request_id}/cancel`, product.address),
-    { method: 'POST', headers: { Authorization: `Bearer ${sessionOf(ada.client).access_token}` } },
+  const stopped = await product.call(
+    ada,
+    'POST',
+    `/documents/${id}/conversation/${second.request_id}/cancel`,
   );
   expect(await stopped.json()).toMatchObject({ state: 'cancelled' });
   // the answering process learns of it at its next lease renewal

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PageRange, ReaderId } from '../../conversion/index.ts';
+import { readerIds } from '#shared/api/reader.ts';
+import type { PageRange } from '../../conversion/index.ts';
 import type { ConvertFlags } from './run-convert.ts';
-
-const readers: readonly ReaderId[] = ['embedded', 'vision-model'];
 
 /** `inkproof convert`: its arguments and exit codes. */
 export function registerConvertCommand(program: Command): void {
@@ -18,7 +17,7 @@ export function registerConvertCommand(program: Command): void {
     .option('--pages <range>', 'pages to convert, e.g. 2-5, 3, or 4- (over all files joined)', parsePages)
     .addOption(
       new Option('--reader <reader>', 'who reads; default: the vision model if one is configured').choices(
-        readers,
+        readerIds,
       ),
     )
     .addOption(

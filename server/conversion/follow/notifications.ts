@@ -6,6 +6,7 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { connectLimitMs } from '#server/database/pool.ts';
 import type { Database, Transaction } from '../database.ts';
 
 const channel = 'inkproof_conversions';
@@ -35,9 +36,6 @@ export interface Notifications {
 
 /** Waits between reconnection attempts, in ms; the last one repeats. */
 const reconnectDelaysMs = [100, 500, 1000, 2000, 5000];
-
-/** Time limit for connecting and starting to listen, in ms: a stopped server does not respond. */
-const connectLimitMs = 5_000;
 
 /** Opens the listening connection and keeps it open. Resolves once it listens. */
 export async function listenForNotifications(databaseUrl: string, logger: Logger): Promise<Notifications> {

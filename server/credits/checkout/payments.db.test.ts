@@ -78,7 +78,7 @@ describe('a checkout at Stripe', () => {
   test('paid, brings its credits once, with receipt and history; another account sees nothing of it', async () => {
     const buyer = await product.createAccount();
     const session = await beginAtStripe(buyer);
-    expect((await ask(product, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toEqual({
+    expect((await ask(product, buyer, 'GET', `/checkout/${session}`)).body).toEqual({
       state: 'open',
       bundle: 'starter_pack',
       credits: null,
@@ -88,12 +88,12 @@ describe('a checkout at Stripe', () => {
     await standIn.deliveries.settled();
     standIn.deliveries.plan = null;
     expect(await balanceOf(product, buyer)).toEqual([70, 35]);
-    expect((await ask(product, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toEqual({
+    expect((await ask(product, buyer, 'GET', `/checkout/${session}`)).body).toEqual({
       state: 'paid',
       bundle: 'starter_pack',
       credits: { conversion: 60, assistant: 30 },
     });
-    expect((await ask(product, eve, 'GET', `/api/v1/checkout/${session}`)).status).toBe(404);
+    expect((await ask(product, eve, 'GET', `/checkout/${session}`)).status).toBe(404);
 
     standIn.refund(session, 98);
     await standIn.deliveries.settled();
@@ -112,7 +112,7 @@ describe('a checkout at Stripe', () => {
         is_test: true,
       },
     ]);
-    const csv = (await ask(product, buyer, 'GET', '/api/v1/billing.csv')).text;
+    const csv = (await ask(product, buyer, 'GET', '/billing.csv')).text;
     expect(csv.split('\r\n').map((line) => line.split(',').slice(1, 8).join(','))).toEqual([
       'kind,state,bundle,pages,ai_conversations,currency,amount',
       'purchase,partly_refunded,starter_pack,60,30,EUR,3.92',
@@ -128,7 +128,7 @@ describe('a checkout at Stripe', () => {
     standIn.deliveries.plan = () => ({ copies: 0 });
     const events = standIn.pay(session);
     standIn.deliveries.plan = null;
-    expect((await ask(product, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toMatchObject({
+    expect((await ask(product, buyer, 'GET', `/checkout/${session}`)).body).toMatchObject({
       state: 'paid',
     });
     expect(await balanceOf(product, buyer)).toEqual([70, 35]);

@@ -62,7 +62,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Confirm your e-mail address',
         preview: 'One step, and your free pages are yours.',
-        heading: 'Confirm your e-mail address',
         paragraphs: [
           'Welcome to Inkproof. Confirm that this address is yours, and your account is ready, with its free pages and AI conversations.',
           ...(mail.signedUpAt
@@ -71,10 +70,7 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
               ]
             : []),
         ],
-        button: {
-          label: 'Confirm address',
-          url: describeLink(publicUrl, '/auth/confirm', 'signup', mail),
-        },
+        button: { label: 'Confirm address', url: describeLink(publicUrl, '/auth/confirm', 'signup', mail) },
         notes: ['The link works once, within 24 hours.', ignore],
         reason: 'somebody signed up at Inkproof with this address.',
       };
@@ -82,7 +78,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Confirm your e-mail address',
         preview: 'Choose a password, and your account is ready.',
-        heading: 'Confirm your e-mail address',
         paragraphs: [
           'Choose the password for your Inkproof account. This confirms your address; passwords that were chosen when somebody signed up with it before open nothing.',
         ],
@@ -97,7 +92,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Reset your password',
         preview: 'A link to choose a new password.',
-        heading: 'Reset your password',
         paragraphs: ['Choose a new password for your Inkproof account. Until you do, the old one stays.'],
         button: {
           label: 'Choose a new password',
@@ -110,7 +104,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Confirm your new e-mail address',
         preview: 'Your account moves to this address when you confirm it.',
-        heading: 'Confirm your new e-mail address',
         paragraphs: ['An Inkproof account is to use this address from now on. Confirm that it is yours.'],
         button: {
           label: 'Confirm new address',
@@ -123,7 +116,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Your e-mail address is about to change',
         preview: `To ${mail.newEmail}.`,
-        heading: 'Your e-mail address is about to change',
         paragraphs: [
           mail.tokenHash
             ? `Your Inkproof account is to use ${mail.newEmail} from now on. Both addresses have to agree; this is the link for the old one.`
@@ -150,7 +142,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'You already have an account',
         preview: 'Log in with this address, or reset your password.',
-        heading: 'You already have an account',
         paragraphs: [
           'Somebody signed up at Inkproof with this address, and it has an account already. If that was you, log in as ever; with Continue with Google, if that is how you did it before. If you have forgotten your password, choose Forgot your password there.',
         ],
@@ -162,7 +153,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Your password was changed',
         preview: 'Everyone who was logged in is logged out.',
-        heading: 'Your password was changed',
         paragraphs: [
           'The password of your Inkproof account has just been changed, and its other sessions were ended.',
         ],
@@ -175,7 +165,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Two-factor authentication is on',
         preview: 'Logging in now asks for a code of your authenticator app.',
-        heading: 'Two-factor authentication is on',
         paragraphs: [
           'From now on, logging in to your Inkproof account asks for a code of your authenticator app. Your other sessions were ended.',
         ],
@@ -186,7 +175,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'An authenticator app was removed',
         preview: 'Its codes are no longer asked for.',
-        heading: 'An authenticator app was removed',
         paragraphs: [
           'An authenticator app has just been removed from your Inkproof account. Its codes are no longer asked for when you log in.',
         ],
@@ -197,7 +185,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Google was linked to your account',
         preview: 'You can now log in with Google.',
-        heading: 'Google was linked to your account',
         paragraphs: [
           'Somebody logged in with the Google account of this address. From now on it opens your Inkproof account, beside your password.',
         ],
@@ -210,7 +197,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'New sign-in to your account',
         preview: `${mail.device}, ${describeMoment(mail.at)}.`,
-        heading: 'New sign-in to your account',
         paragraphs: [
           `Somebody logged in to your Inkproof account from a device that had not been used for it before: ${mail.device}, ${describeMoment(mail.at)}.`,
         ],
@@ -224,7 +210,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'A recovery code was used',
         preview: `${mail.left === 1 ? '1 is' : `${mail.left} are`} left.`,
-        heading: 'A recovery code was used',
         paragraphs: [
           `Somebody logged in to your Inkproof account with a recovery code in place of your authenticator app. ${mail.left === 1 ? '1 code is' : `${mail.left} codes are`} left. You can make new ones on your account page.`,
         ],
@@ -235,7 +220,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Your e-mail address was changed',
         preview: `Your account now uses ${mail.newEmail}.`,
-        heading: 'Your e-mail address was changed',
         paragraphs: [`Your Inkproof account now uses ${mail.newEmail}. Mails will go there.`],
         notes: [`If that was not you, write to ${supportEmail} at once.`],
         reason: 'until now it was the address of an Inkproof account.',
@@ -244,7 +228,6 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
       return {
         subject: 'Your account was deleted',
         preview: 'Your documents and files are gone with it.',
-        heading: 'Your account was deleted',
         paragraphs: [
           'Your Inkproof account is gone, with its documents, files and sessions. Records of purchases stay for as long as the law demands, without your name. This is the last mail to this address.',
         ],

@@ -6,10 +6,10 @@
 import { escapeMarkup } from '#platform/escape-markup.ts';
 
 export interface MailContent {
+  /** Of the mail, and its heading. */
   subject: string;
   /** One line, shown after the subject in lists of mails. */
   preview: string;
-  heading: string;
   /** In order; plain text. */
   paragraphs: string[];
   /** The mail's only action. */
@@ -80,7 +80,7 @@ a { text-underline-offset: 3px; }
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed;">
 <tr><td class="ink" align="left" style="padding:0 4px 16px;font-family:${serif};font-size:21px;font-weight:600;color:${light.ink};">Inkproof</td></tr>
 <tr><td class="page" align="left" style="padding:36px 40px;overflow-wrap:anywhere;word-wrap:break-word;background:${light.page};border:1px solid ${light.line};border-radius:6px;">
-<h1 class="ink" style="margin:0 0 16px;font-family:${serif};font-size:25px;line-height:1.25;font-weight:500;color:${light.ink};">${escapeMarkup(content.heading)}</h1>
+<h1 class="ink" style="margin:0 0 16px;font-family:${serif};font-size:25px;line-height:1.25;font-weight:500;color:${light.ink};">${escapeMarkup(content.subject)}</h1>
 ${content.paragraphs.map((text) => paragraph(text, 'soft', body)).join('\n')}
 ${content.button ? renderButton(content.button, small) : ''}
 ${content.notes.map((text) => paragraph(text, 'graphite', small)).join('\n')}
@@ -107,7 +107,7 @@ function renderButton({ label, url }: { label: string; url: string }, small: str
 
 export function renderMailText(content: MailContent, place: Place): string {
   return [
-    content.heading,
+    content.subject,
     ...content.paragraphs,
     ...(content.button ? [`${content.button.label}:\n${content.button.url}`] : []),
     ...content.notes,

@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  claimsOf,
   type IdentityServer,
   makeAddress,
   sessionOf,
@@ -385,7 +386,3 @@ test('/settings says what is switched on', async () => {
     mailer_autoconfirm: false,
   });
 });
-
-function claimsOf(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-}

@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  claimsOf,
   type IdentityServer,
   makeAddress,
   sessionOf,
@@ -154,7 +155,3 @@ test('what the specification names was all seen', () => {
     new Set(['INITIAL_SESSION', 'SIGNED_IN', 'TOKEN_REFRESHED', 'USER_UPDATED', 'MFA_CHALLENGE_VERIFIED']),
   );
 });
-
-function claimsOf(token: string | undefined): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString());
-}

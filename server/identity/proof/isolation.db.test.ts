@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '#server/database/pool.ts';
 import { runsWhole } from '../../../test-support/matrix.ts';
 import {
+  claimsOf,
   type IdentityServer,
   sessionOf,
   startIdentityServer,
@@ -260,7 +261,3 @@ describe('what changes is told', () => {
     return token;
   }
 });
-
-function claimsOf(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-}

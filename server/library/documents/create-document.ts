@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
+import { clipTitle, nameDocument } from '#latex/source/title/name-document.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { Engine } from '#shared/api/engine.ts';

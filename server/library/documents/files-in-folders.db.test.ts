@@ -6,7 +6,6 @@ import type { SaveConflict, SavedDocument } from '#shared/api/library.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
   waitUntil,
@@ -21,18 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-function call(account: TestAccount, method: string, path: string, body?: object): Promise<Response> {
-  const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof Uint8Array);
-  return fetch(new URL(`/api/v1${path}`, product.address), {
-    method,
-    headers: {
-      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
-      ...(isJson ? { 'Content-Type': 'application/json' } : {}),
-      ...(body instanceof Uint8Array ? { 'Content-Type': 'application/octet-stream' } : {}),
-    },
-    body: isJson ? JSON.stringify(body) : (body as BodyInit | undefined),
-  });
-}
+const call: IdentityServer['call'] = (...request) => product.call(...request);
 
 const files = {
   'thesis.tex':

@@ -6,8 +6,8 @@ import type { Imported, PersonalPreamble, PreambleRefused } from '#shared/api/ex
 import type { Folder, SavedDocument } from '#shared/api/library.ts';
 import { chooseFrom } from '../../../test-support/matrix.ts';
 import {
+  bearerOf,
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
 } from '../../../test-support/product/identity.ts';
@@ -31,17 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-function call(account: TestAccount, method: string, path: string, body?: object): Promise<Response> {
-  const isForm = body instanceof FormData;
-  return fetch(new URL(`/api/v1${path}`, product.address), {
-    method,
-    headers: {
-      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
-      ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
-    },
-    body: isForm ? body : body && JSON.stringify(body),
-  });
-}
+const call: IdentityServer['call'] = (...request) => product.call(...request);
 
 async function create(latex: string, given: object = {}, account = ada): Promise<SavedDocument> {
   return (await (await call(account, 'POST', '/documents', { latex, ...given })).json()) as SavedDocument;
@@ -248,7 +238,7 @@ describe('export', () => {
     for (let count = 0; count < 5; count++) {
       const controller = new AbortController();
       const answer = await fetch(new URL('/api/v1/library/export', product.address), {
-        headers: { Authorization: `Bearer ${sessionOf(owner.client).access_token}` },
+        headers: bearerOf(owner.client),
         signal: controller.signal,
       });
       expect(answer.status).toBe(200);

@@ -10,11 +10,11 @@ import type { NewShare, SavedDocument } from '#shared/api/library.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
   waitUntil,
 } from '../../../test-support/product/identity.ts';
+import { listKeys } from '../../account/testing/delivered.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { removeOrphanFiles } from '../sweep.ts';
@@ -42,17 +42,7 @@ afterAll(() => product?.close());
 // what a test has done with need not be compiled behind the next one
 afterEach(() => product.sql('UPDATE documents SET trashed_at = now() WHERE trashed_at IS NULL'));
 
-function call(account: TestAccount | null, method: string, path: string, body?: object): Promise<Response> {
-  const isBytes = body instanceof Uint8Array;
-  return fetch(new URL(`/api/v1${path}`, product.address), {
-    method,
-    headers: {
-      ...(account ? { Authorization: `Bearer ${sessionOf(account.client).access_token}` } : {}),
-      ...(body ? { 'Content-Type': isBytes ? 'image/png' : 'application/json' } : {}),
-    },
-    body: isBytes ? new Uint8Array(body) : body && JSON.stringify(body),
-  });
-}
+const call: IdentityServer['call'] = (...request) => product.call(...request);
 
 async function create(latex: string, account = ada): Promise<string> {
   const answer = await call(account, 'POST', '/documents', { latex });
@@ -62,11 +52,7 @@ async function create(latex: string, account = ada): Promise<string> {
 const show = async (id: string, account = ada) =>
   (await (await call(account, 'GET', `/documents/${id}`)).json()) as SavedDocument;
 
-async function listKeys(id: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of storage.list(`documents/${id}/`)) keys.push(key);
-  return keys;
-}
+const keysOf = (id: string) => listKeys(storage, `documents/${id}/`);
 
 const wrap = (body: string) =>
   `\\documentclass{article}\\usepackage{graphicx}\\begin{document}${body}\\end{document}`;
@@ -89,12 +75,12 @@ describe('figures and page images', () => {
       figures: [{ name: 'a.png', media_type: 'image/png', size_bytes: png.length }],
       pages: [{ number: 1, width: 3, height: 2 }],
     });
-    expect(await listKeys(id)).toHaveLength(2);
+    expect(await keysOf(id)).toHaveLength(2);
     for (const path of [`/documents/${id}/figures/a.png`, `/documents/${id}/pages/1`]) {
       expect((await call(ada, 'DELETE', path)).status).toBe(204);
       expect((await call(ada, 'DELETE', path)).status).toBe(404);
     }
-    expect(await listKeys(id)).toEqual([]);
+    expect(await keysOf(id)).toEqual([]);
     expect((await call(ada, 'PUT', `/documents/${id}/figures/main.png`, png)).status).toBe(400);
     expect((await call(ada, 'PUT', `/documents/${id}/figures/a.tex`, png)).status).toBe(400);
     expect((await call(ada, 'PUT', `/documents/${id}/pages/201`, png)).status).toBe(400);
@@ -121,7 +107,7 @@ describe('figures and page images', () => {
     const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
     await call(ada, 'POST', `/documents/${id}/trash`);
     await call(ada, 'DELETE', `/documents/${id}`);
-    expect(await listKeys(id)).toEqual([]);
+    expect(await keysOf(id)).toEqual([]);
     expect((await call(ada, 'GET', `/documents/${copy.id}/figures/a.png`)).status).toBe(200);
   });
 
@@ -131,10 +117,10 @@ describe('figures and page images', () => {
     await storage.put(`documents/${orphan}/figures/a`, png);
     const { db, close } = openDb(product.databaseUrl);
     const seen = await removeOrphanFiles({ db, storage }, new Set());
-    expect(await listKeys(orphan)).toHaveLength(1);
+    expect(await keysOf(orphan)).toHaveLength(1);
     await removeOrphanFiles({ db, storage }, seen);
     await close();
-    expect([(await listKeys(orphan)).length, (await listKeys(kept)).length]).toEqual([0, 1]);
+    expect([(await keysOf(orphan)).length, (await keysOf(kept)).length]).toEqual([0, 1]);
   });
 });
 
@@ -192,11 +178,7 @@ describe('a photo', () => {
       'img/photo.jpg': photo,
     });
     form.append('file', new Blob([new Uint8Array(archive)]), 'notes.zip');
-    const imported = await fetch(new URL('/api/v1/documents/import', product.address), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${sessionOf(grace.client).access_token}` },
-      body: form,
-    });
+    const imported = await call(grace, 'POST', '/documents/import', form);
     expect(imported.status).toBe(201);
 
     const served = await serve(id, grace);
@@ -238,7 +220,7 @@ describe('a photo', () => {
       const deps = { db, storage, redrawPicture, logger: pino({ level: 'silent' }) };
       expect(await cleanStoredFiles(deps, new AbortController().signal)).toBe(1);
       expect(await cleanStoredFiles(deps, new AbortController().signal)).toBe(0);
-      expect(await listKeys(id)).not.toContain(old);
+      expect(await keysOf(id)).not.toContain(old);
       const served = await serve(id, ada);
       expect(Object.values(served).flatMap(findTraces)).toEqual([]);
       const { width, height } = await sharp(served[`/documents/${id}/figures/photo.jpg`]).metadata();
@@ -290,7 +272,7 @@ describe('the PDF', () => {
     await waitUntil(async () => expect((await show(id)).pdf_version).toBe(3));
     // the one before is not kept: it goes once the new one stands
     await waitUntil(async () =>
-      expect((await listKeys(id)).filter((key) => key.includes('/compiled/'))).toHaveLength(2),
+      expect((await keysOf(id)).filter((key) => key.includes('/compiled/'))).toHaveLength(2),
     );
     const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
     expect(copy).toMatchObject({ version: 1, pdf_version: 1, thumbnail_version: 1, page_count: 1 });
@@ -404,6 +386,6 @@ describe('an account', () => {
         ),
       ).toEqual([]),
     );
-    await waitUntil(async () => expect(await listKeys(id)).toEqual([]));
+    await waitUntil(async () => expect(await keysOf(id)).toEqual([]));
   });
 });

@@ -4,7 +4,6 @@ import type { BulkAction, Folder, SavedDocument } from '#shared/api/library.ts';
 import { maxQueryLength, type SearchResults } from '#shared/api/search.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
 } from '../../../test-support/product/identity.ts';
@@ -20,15 +19,7 @@ beforeAll(async () => {
 afterAll(() => product?.close());
 
 async function call<Body>(account: TestAccount, method: string, path: string, body?: object): Promise<Body> {
-  const isForm = body instanceof FormData;
-  const answer = await fetch(new URL(`/api/v1${path}`, product.address), {
-    method,
-    headers: {
-      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
-      ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
-    },
-    body: isForm ? body : body && JSON.stringify(body),
-  });
+  const answer = await product.call(account, method, path, body);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return (text === '' ? null : JSON.parse(text)) as Body;

@@ -1,8 +1,10 @@
 /** Where the entries come from: the document's own databases, and those that come with TeX. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { literal } from '#latex/source/escape.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { findLine, literal } from '../find-line.ts';
+import { findLine } from '../find-line.ts';
 import { type Compiled, isPlainName } from '../helper.ts';
 
 /** Journal names, and the examples of biblatex and others. */

@@ -2,7 +2,8 @@
  * What a compile left for Biber: biblatex's control file, which names what is cited, from where and in which
  * order.
  */
-import { findLine, literal } from '../find-line.ts';
+import { literal } from '#latex/source/escape.ts';
+import { findLine } from '../find-line.ts';
 import type { Compiled, HelperPlan } from '../helper.ts';
 import { findDatabases } from './databases.ts';
 import { decodeDatabase } from './prepare-database.ts';

@@ -1,6 +1,7 @@
 /** Turns BibTeX's report on a bibliography (`.blg`) into messages for its author. */
+import { literal } from '#latex/source/escape.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { findLine, literal } from '../find-line.ts';
+import { findLine } from '../find-line.ts';
 
 /** A file with more errors than this repeats one. */
 const maxMessages = 20;

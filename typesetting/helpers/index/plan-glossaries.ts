@@ -1,5 +1,6 @@
 /** Glossaries and lists of acronyms by the package glossaries: main.aux says which, in which style and order. */
-import { findArgument, findLine, findPackage, literal } from '../find-line.ts';
+import { literal } from '#latex/source/escape.ts';
+import { findArgument, findLine, findPackage } from '../find-line.ts';
 import { type Compiled, type HelperPlan, isPlainName } from '../helper.ts';
 import { notRun } from '../not-run.ts';
 import { makeindexTask } from './makeindex-task.ts';

@@ -2,8 +2,9 @@
  * Indexes: each file of `\indexentry` lines that a document left, by makeidx, imakeidx, index, splitidx or a
  * class.
  */
+import { literal } from '#latex/source/escape.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { findArgument, findLine, literal } from '../find-line.ts';
+import { findArgument, findLine } from '../find-line.ts';
 import { type Compiled, type HelperPlan, type HelperTask, isPlainName } from '../helper.ts';
 import { makeindexTask } from './makeindex-task.ts';
 import { splitEntries } from './split-entries.ts';

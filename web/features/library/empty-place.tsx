@@ -16,15 +16,18 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
       Convert your notes
     </Link>
   );
+  const allDocuments = (
+    <Link to="/documents" className={buttonClass()}>
+      All documents
+    </Link>
+  );
   if (isMissing)
     return (
       <Empty
         title="It may have been deleted"
         text="The documents of a deleted folder are in the trash, from where they can be restored."
       >
-        <Link to="/documents" className={buttonClass()}>
-          All documents
-        </Link>
+        {allDocuments}
         <Link to="/documents?view=trash" className={buttonClass({ variant: 'quiet' })}>
           Open the trash
         </Link>
@@ -51,13 +54,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
           title="Nothing starred yet"
           text="Star the documents you open every day, with the star on their page or the S key."
         >
-          {hasDocuments ? (
-            <Link to="/documents" className={buttonClass()}>
-              All documents
-            </Link>
-          ) : (
-            convert
-          )}
+          {hasDocuments ? allDocuments : convert}
         </Empty>
       );
     case 'trash':
@@ -86,13 +83,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
               : 'Documents that you convert and save can be put here.'
           }
         >
-          {hasDocuments ? (
-            <Link to="/documents" className={buttonClass()}>
-              All documents
-            </Link>
-          ) : (
-            convert
-          )}
+          {hasDocuments ? allDocuments : convert}
         </Empty>
       );
   }

@@ -85,11 +85,11 @@ test('a slow payment ends as the page says', async () => {
     const buyer = await local.createAccount();
     const { url, session } = await open(buyer);
     expect((await press(url, 'pay-later', 'STUDENT20')).status).toBe(303);
-    expect((await ask(local, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toMatchObject({
+    expect((await ask(local, buyer, 'GET', `/checkout/${session}`)).body).toMatchObject({
       state: 'processing',
     });
     expect((await press(url, action)).status).toBe(303);
-    expect((await ask(local, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toMatchObject({ state });
+    expect((await ask(local, buyer, 'GET', `/checkout/${session}`)).body).toMatchObject({ state });
     expect(await balanceOf(local, buyer)).toEqual(end);
   }
 });

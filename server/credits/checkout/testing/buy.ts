@@ -1,10 +1,6 @@
 /** Helpers that buy over HTTP, for tests. */
 import type { BillingHistory } from '#shared/api/billing.ts';
-import {
-  type IdentityServer,
-  sessionOf,
-  type TestAccount,
-} from '../../../../test-support/product/identity.ts';
+import type { IdentityServer, TestAccount } from '../../../../test-support/product/identity.ts';
 
 export interface Answer {
   status: number;
@@ -18,22 +14,15 @@ export async function ask(
   account: TestAccount | null,
   method: string,
   path: string,
-  body?: unknown,
+  body?: object,
 ): Promise<Answer> {
-  const response = await fetch(new URL(path, server.address), {
-    method,
-    headers: {
-      ...(account ? { Authorization: `Bearer ${sessionOf(account.client).access_token}` } : {}),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const response = await server.call(account, method, path, body);
   const text = await response.text();
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {}, text };
 }
 
-export const begin = (server: IdentityServer, account: TestAccount | null, body: unknown) =>
-  ask(server, account, 'POST', '/api/v1/create-checkout-session', body);
+export const begin = (server: IdentityServer, account: TestAccount | null, body: object) =>
+  ask(server, account, 'POST', '/create-checkout-session', body);
 
 /** Pages, AI conversations. */
 export async function balanceOf(server: IdentityServer, { id }: TestAccount): Promise<[number, number]> {
@@ -45,4 +34,4 @@ export async function balanceOf(server: IdentityServer, { id }: TestAccount): Pr
 }
 
 export const historyOf = async (server: IdentityServer, account: TestAccount) =>
-  (await ask(server, account, 'GET', '/api/v1/billing')).body as unknown as BillingHistory;
+  (await ask(server, account, 'GET', '/billing')).body as unknown as BillingHistory;

@@ -6,8 +6,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readGroup, readOptional } from '#latex/source/matches.ts';
-import { readableTitle } from '#latex/source/readable-title.ts';
 import { scanLatex } from '#latex/source/scan.ts';
+import { readableTitle } from '#latex/source/title/readable-title.ts';
 import { invalidInput } from '#platform/errors.ts';
 import { fileNamePattern, folderOf } from '#shared/api/file-name.ts';
 import { maxDocumentFiles, textFileEndings } from '#shared/api/library.ts';

@@ -1,6 +1,7 @@
 /** Rewrites a document's references to files that are kept under another name. */
 import { readGroup, readOptional } from '#latex/source/matches.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
+import { applySplices, type Splice } from '#latex/source/splice.ts';
 import type { FileNames } from './file-names.ts';
 import { resolvePath } from './find-main.ts';
 
@@ -65,7 +66,8 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
   const tokens = scanLatex(latex);
   const used = new Set<string>();
   const missing = new Set<string>();
-  const changes: { start: number; end: number; text: string }[] = [];
+  // a place may be found twice (as a path and as a command's argument): the first change counts
+  const changes: Splice[] = [];
   const graphicFolders = context.graphicFolders ?? listGraphicFolders(latex, context.folder, tokens);
   const known = knownPaths(context);
 
@@ -124,7 +126,7 @@ export function rewriteReferences(latex: string, context: Context): Rewritten {
     changes.push({ start: group.start, end: group.end, text: renamed.join(',') });
   });
   for (const path of context.files.keys()) if (supportFile.test(path)) used.add(path);
-  return { latex: apply(latex, changes), used, missing: [...missing] };
+  return { latex: applySplices(latex, changes).text, used, missing: [...missing] };
 }
 
 /** Every file by its path from the archive's root and from the document's folder. A name without a folder is not enough. */
@@ -164,16 +166,4 @@ export function listGraphicFolders(
       return path === null ? [] : [path];
     });
   });
-}
-
-/** A place may be found twice (as a path and as a command's argument): the first change counts. */
-function apply(latex: string, changes: readonly { start: number; end: number; text: string }[]): string {
-  let out = '';
-  let kept = 0;
-  for (const { start, end, text } of [...changes].sort((a, b) => a.start - b.start)) {
-    if (start < kept) continue;
-    out += latex.slice(kept, start) + text;
-    kept = end;
-  }
-  return out + latex.slice(kept);
 }

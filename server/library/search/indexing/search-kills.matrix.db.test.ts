@@ -8,7 +8,6 @@ import type { SavedDocument } from '#shared/api/library.ts';
 import type { SearchResults } from '#shared/api/search.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
 } from '../../../../test-support/product/identity.ts';
@@ -29,14 +28,7 @@ afterAll(async () => {
 });
 
 async function call<Body>(method: string, target: string, body?: object): Promise<Body> {
-  const answer = await fetch(new URL(`/api/v1${target}`, product.address), {
-    method,
-    headers: {
-      Authorization: `Bearer ${sessionOf(ada.client).access_token}`,
-      'Content-Type': 'application/json',
-    },
-    body: body && JSON.stringify(body),
-  });
+  const answer = await product.call(ada, method, target, body);
   expect(answer.status).toBeLessThan(300);
   return (await answer.json()) as Body;
 }

@@ -14,6 +14,7 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
 import { resendConfirmation } from '../dialog/auth-calls.ts';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
+import { useFields } from '../use-fields.ts';
 
 type LinkKind = 'signup' | 'email_change';
 
@@ -143,18 +144,19 @@ function SpentChange() {
 }
 
 function ResendForm() {
-  const [email, setEmail] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const { values, field, setError } = useFields({ email: '' });
   const [isBusy, setIsBusy] = useState(false);
   const [hasSent, setHasSent] = useState(false);
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if (email.trim() === '') return setError('Enter the e-mail address you signed up with.');
+    const refuse = (text: string) => setError({ field: 'email', text });
+    const email = values.email.trim();
+    if (email === '') return refuse('Enter the e-mail address you signed up with.');
     setIsBusy(true);
-    const failure = await resendConfirmation(email.trim());
+    const failure = await resendConfirmation(email);
     setIsBusy(false);
-    if (failure) return setError(describeAuthFailure(failure));
+    if (failure) return refuse(describeAuthFailure(failure));
     setHasSent(true);
   };
 
@@ -166,18 +168,7 @@ function ResendForm() {
     );
   return (
     <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-4 text-ink">
-      <TextField
-        label="E-mail"
-        type="email"
-        name="email"
-        autoComplete="username"
-        value={email}
-        error={error}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          setError(null);
-        }}
-      />
+      <TextField label="E-mail" type="email" autoComplete="username" {...field('email')} />
       <Button type="submit" variant="primary" className="h-11" isBusy={isBusy}>
         Send a new link
       </Button>

@@ -18,6 +18,7 @@ import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.t
 import { CodeForm } from '../dialog/code-form.tsx';
 import { PasswordStrength } from '../dialog/password-strength.tsx';
 import { ResetForm } from '../dialog/reset-form.tsx';
+import { useFields } from '../use-fields.ts';
 
 /** Remembers in this tab whose recovery is in progress, so that a reload does not lose it with the token. */
 const recoveryKey = 'inkproof.recovery';
@@ -117,9 +118,8 @@ function AskForMail({ isSpent }: { isSpent: boolean }) {
 
 function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }) {
   const { needsCode } = useSession();
-  const [password, setPassword] = useState('');
-  const [repeated, setRepeated] = useState('');
-  const [errors, setErrors] = useState<{ password?: string; repeated?: string; form?: string }>({});
+  const { values, field, error, setError } = useFields({ 'new-password': '', 'new-password-again': '' });
+  const password = values['new-password'];
   const [isBusy, setIsBusy] = useState(false);
 
   // changing the password needs the account's authenticator too
@@ -138,9 +138,13 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (measurePassword(password) === 0)
-      return setErrors({ password: `Password should be at least ${minPasswordLength} characters.` });
-    if (password !== repeated) return setErrors({ repeated: 'The two passwords are not the same.' });
-    setErrors({});
+      return setError({
+        field: 'new-password',
+        text: `Password should be at least ${minPasswordLength} characters.`,
+      });
+    if (password !== values['new-password-again'])
+      return setError({ field: 'new-password-again', text: 'The two passwords are not the same.' });
+    setError(null);
     setIsBusy(true);
     const failure = await changePassword(email, password);
     setIsBusy(false);
@@ -149,11 +153,12 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
       return onDone();
     }
     if (failure.code === 'reauthentication_needed')
-      return setErrors({
-        form: 'Your link was opened more than ten minutes ago. Open this page again to get another.',
+      return setError({
+        field: 'form',
+        text: 'Your link was opened more than ten minutes ago. Open this page again to get another.',
       });
-    const field = failure.code === 'weak_password' || failure.code === 'same_password' ? 'password' : 'form';
-    setErrors({ [field]: describeAuthFailure(failure) });
+    const isWrong = failure.code === 'weak_password' || failure.code === 'same_password';
+    setError({ field: isWrong ? 'new-password' : 'form', text: describeAuthFailure(failure) });
   };
 
   return (
@@ -164,31 +169,19 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
         </p>
       )}
       <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-5 text-ink">
-        {errors.form && <Notice tone="error" title={errors.form} />}
+        {error?.field === 'form' && <Notice tone="error" title={error.text} />}
         {/* tells password managers which account the password is for */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           label="New password"
-          name="new-password"
           autoComplete="new-password"
-          value={password}
-          error={errors.password ?? null}
           hint={<PasswordStrength password={password} />}
-          onChange={(event) => {
-            setPassword(event.target.value);
-            setErrors({});
-          }}
+          {...field('new-password')}
         />
         <PasswordField
           label="New password again"
-          name="new-password-again"
           autoComplete="new-password"
-          value={repeated}
-          error={errors.repeated ?? null}
-          onChange={(event) => {
-            setRepeated(event.target.value);
-            setErrors({});
-          }}
+          {...field('new-password-again')}
         />
         <Button type="submit" variant="primary" className="h-11" isBusy={isBusy}>
           Save the new password

@@ -7,10 +7,10 @@ import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { leaveForGoogle } from '../dialog/auth-calls.ts';
 import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
+import { type FieldError, useFields } from '../use-fields.ts';
 import { deleteAccount } from './account-api.ts';
 import { type Account, proveIdentity } from './account-calls.ts';
 import { noteDeletionIntent } from './deletion-intent.ts';
-import { type FieldError, useFields } from './use-fields.ts';
 
 interface DeleteAccountDialogProps {
   account: Account;

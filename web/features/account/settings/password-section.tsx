@@ -6,9 +6,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
 import { PasswordStrength } from '../dialog/password-strength.tsx';
+import { type FieldError, useFields } from '../use-fields.ts';
 import type { Account, Outcome } from './account-calls.ts';
 import { FormButtons, SettingRow } from './setting-row.tsx';
-import { type FieldError, useFields } from './use-fields.ts';
 
 interface PasswordSectionProps {
   account: Account;

@@ -4,6 +4,7 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
+import { useFields } from '../use-fields.ts';
 import type { Account, Outcome } from './account-calls.ts';
 import { FormButtons, SettingRow } from './setting-row.tsx';
 
@@ -46,21 +47,21 @@ interface EmailFormProps {
 }
 
 function EmailForm({ account, onSubmit, onClose }: EmailFormProps) {
-  const [email, setEmail] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const { values, field, setError } = useFields({ email: '' });
   const [isBusy, setIsBusy] = useState(false);
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const next = email.trim();
+    const refuse = (text: string) => setError({ field: 'email', text });
+    const next = values.email.trim();
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(next))
-      return setError('Enter the whole address, like name@example.com.');
+      return refuse('Enter the whole address, like name@example.com.');
     if (next.toLowerCase() === account.email.toLowerCase())
-      return setError('This is your address already. Enter the new one.');
+      return refuse('This is your address already. Enter the new one.');
     setIsBusy(true);
     const outcome = await onSubmit(next);
     setIsBusy(false);
-    if (!outcome.ok) return setError(describeAuthFailure(outcome.failure));
+    if (!outcome.ok) return refuse(describeAuthFailure(outcome.failure));
     onClose();
   };
 
@@ -69,15 +70,9 @@ function EmailForm({ account, onSubmit, onClose }: EmailFormProps) {
       <TextField
         label="New e-mail address"
         type="email"
-        name="email"
         autoComplete="email"
-        value={email}
-        error={error}
         hint={`Both addresses get an e-mail: the new one and ${account.email}. Nothing changes until you have followed the link in each.`}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          setError(null);
-        }}
+        {...field('email')}
       />
       <FormButtons submit="Send the e-mails" isBusy={isBusy} onCancel={onClose} />
     </form>

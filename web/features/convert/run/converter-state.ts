@@ -82,12 +82,7 @@ export interface ConverterState {
 
 type ProcessResponseBody = Omit<ProcessResponse, 'conversion_id'>;
 
-export const initialState: ConverterState = {
-  file: null,
-  filteredFile: null,
-  documentName: 'document',
-  startPage: 1,
-  endPage: null,
+const noWork = {
   loading: false,
   uploading: false,
   uploadProgress: 0,
@@ -96,10 +91,19 @@ export const initialState: ConverterState = {
   isCompiling: false,
   isWatermarking: false,
   isUndoingWatermark: false,
+} as const;
+const noError = { error: null, errorObj: null } as const;
+
+export const initialState: ConverterState = {
+  ...noWork,
+  ...noError,
+  file: null,
+  filteredFile: null,
+  documentName: 'document',
+  startPage: 1,
+  endPage: null,
   latex: null,
   pdfUrl: null,
-  error: null,
-  errorObj: null,
   warnings: [],
   spots: [],
   checked: 0,
@@ -119,18 +123,6 @@ export const initialState: ConverterState = {
   pendingResult: null,
   isOffline: false,
 };
-
-const noWork = {
-  loading: false,
-  uploading: false,
-  uploadProgress: 0,
-  finishing: false,
-  isPdfAssistantLoading: false,
-  isCompiling: false,
-  isWatermarking: false,
-  isUndoingWatermark: false,
-} as const;
-const noError = { error: null, errorObj: null } as const;
 
 /** Which screen shows the state. */
 export type Phase = 'desk' | 'converting' | 'result';

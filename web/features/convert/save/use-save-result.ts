@@ -1,6 +1,6 @@
 /** Saving the result on the screen: its status, and the available actions. Resumes by itself after a sign-in. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { nameDocument } from '#latex/source/name-document.ts';
+import { nameDocument } from '#latex/source/title/name-document.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';

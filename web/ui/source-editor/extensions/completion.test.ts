@@ -8,7 +8,7 @@ import { type EditorCommand, findCommands, listCommands } from '../editor-comman
 import { nameKeys } from '../key-names.ts';
 import { lineIndex } from '../lines/line-index.ts';
 import { completeArgument, completeCommand } from './completion-sources.ts';
-import { renameEnvironment } from './rename-environment.ts';
+import { renameEnvironment } from './environments/rename-environment.ts';
 import { countMatches } from './search-panel.ts';
 import { citations, figureNames } from './surroundings.ts';
 

@@ -2,10 +2,10 @@ import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/
 import { describe, expect, it } from 'vitest';
 import { lineIndex } from '../lines/line-index.ts';
 import { countWords } from '../word-count.ts';
-import { closeEnvironmentAt, enterEnvironment } from './close-environment.ts';
+import { closeEnvironmentAt, enterEnvironment } from './environments/close-environment.ts';
+import { findMatch } from './environments/matching-environment.ts';
+import { renameEnvironment } from './environments/rename-environment.ts';
 import { findFold } from './folding.ts';
-import { findMatch } from './matching-environment.ts';
-import { renameEnvironment } from './rename-environment.ts';
 
 /** A state with the cursor at `|`, or the selection between two of them. */
 function open(text: string) {

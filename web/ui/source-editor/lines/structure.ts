@@ -1,6 +1,6 @@
 /** Derived from the marks of all lines: pairs of `\begin` and `\end`, headings, and the document's definitions. */
 import type { EditorState } from '@codemirror/state';
-import { readableTitle } from '#latex/source/readable-title.ts';
+import { readableTitle } from '#latex/source/title/readable-title.ts';
 import { getLineIndex, type LineIndex } from './line-index.ts';
 import type { Mark } from './scan-line.ts';
 

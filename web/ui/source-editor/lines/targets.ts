@@ -1,7 +1,7 @@
 /** What labels and citation keys stand for: a formula, a heading, a caption, an entry of the bibliography. */
 import type { EditorState, Text } from '@codemirror/state';
 import { captionedEnvironments, displayEnvironments, theoremEnvironments } from '#latex/source/commands.ts';
-import { readableTitle } from '#latex/source/readable-title.ts';
+import { readableTitle } from '#latex/source/title/readable-title.ts';
 import { getLineIndex } from './line-index.ts';
 import type { Mark } from './scan-line.ts';
 import { type EnvironmentPair, getStructure } from './structure.ts';

@@ -17,9 +17,9 @@ import {
 } from '#latex/source/commands.ts';
 import { type Argument, closerOf, readGroup, readOptional } from '#latex/source/matches.ts';
 import { printLigatures } from '#latex/source/print-ligatures.ts';
-import { readableTitle } from '#latex/source/readable-title.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { accentOf, printedText } from '#latex/source/text-commands.ts';
+import { readableTitle } from '#latex/source/title/readable-title.ts';
 import { ListPlanner } from './list-planner.ts';
 import type { Piece, Shown, Span } from './pieces.ts';
 import { isBlockEnvironment } from './plan-blocks.ts';

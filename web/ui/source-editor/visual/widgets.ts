@@ -2,7 +2,7 @@
 import { type EditorView, WidgetType } from '@codemirror/view';
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
-import { katexOptions, withoutNumbers } from '../extensions/maths-preview.ts';
+import { katexOptions, withoutNumbers } from '../extensions/previews/maths-preview.ts';
 import { figures } from '../extensions/surroundings.ts';
 import type { Shown } from './pieces.ts';
 import { mountSet, type SetContent, unmountSet } from './set-view.tsx';

@@ -4,6 +4,7 @@ import { useCopy } from '../../../../lib/hooks/use-copy.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { describeAuthFailure } from '../../dialog/auth-messages.ts';
+import { useFields } from '../../use-fields.ts';
 import type { Enrolment, Outcome } from '../account-calls.ts';
 import { FormButtons } from '../setting-row.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -17,21 +18,21 @@ interface EnrolFormProps {
 
 /** Adds an authenticator app: scan or type the key, then confirm it with a code. */
 export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormProps) {
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const { values, field, setError } = useFields({ code: '' });
   const [isBusy, setIsBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.focus(), []);
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const digits = code.replace(/\s/g, '');
-    if (!/^\d{6}$/.test(digits)) return setError('The code has six digits.');
+    const refuse = (text: string) => setError({ field: 'code', text });
+    const digits = values.code.replace(/\s/g, '');
+    if (!/^\d{6}$/.test(digits)) return refuse('The code has six digits.');
     setIsBusy(true);
     const outcome = await onFinish(enrolment.factorId, digits);
     if (outcome.ok) return onDone(enrolment.factorId);
     setIsBusy(false);
-    setError(
+    refuse(
       outcome.failure.code === 'mfa_verification_failed'
         ? 'This code is not right. Codes change every 30 seconds: wait for the next one, and make sure your phone sets its clock automatically.'
         : describeAuthFailure(outcome.failure),
@@ -68,16 +69,10 @@ export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormPr
         </p>
         <TextField
           label="Code"
-          name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}
-          value={code}
-          error={error}
-          onChange={(event) => {
-            setCode(event.target.value);
-            setError(null);
-          }}
+          {...field('code')}
           inputClassName="font-mono text-lg tracking-[0.3em] sm:max-w-48"
         />
       </div>

@@ -8,6 +8,7 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
 import { describeAuthFailure } from '../../dialog/auth-messages.ts';
+import { useFields } from '../../use-fields.ts';
 import { type CodeCount, countRecoveryCodes, makeRecoveryCodes } from '../account-calls.ts';
 import { keepGood } from '../keep-good.ts';
 import { FormButtons, SettingRow } from '../setting-row.tsx';
@@ -71,19 +72,19 @@ interface NewCodesFormProps {
 }
 
 function NewCodesForm({ factorId, replaces, onDone, onCancel }: NewCodesFormProps) {
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const { values, field, setError } = useFields({ code: '' });
   const [isBusy, setIsBusy] = useState(false);
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const digits = code.replace(/\s/g, '');
-    if (!/^\d{6}$/.test(digits)) return setError('The code has six digits.');
+    const refuse = (text: string) => setError({ field: 'code', text });
+    const digits = values.code.replace(/\s/g, '');
+    if (!/^\d{6}$/.test(digits)) return refuse('The code has six digits.');
     setIsBusy(true);
     const outcome = await makeRecoveryCodes(factorId, digits);
     setIsBusy(false);
     if (outcome.ok) return onDone(outcome.data);
-    setError(
+    refuse(
       outcome.failure.code === 'mfa_verification_failed'
         ? 'This code is not right. Wait for the next one.'
         : describeAuthFailure(outcome.failure),
@@ -94,17 +95,11 @@ function NewCodesForm({ factorId, replaces, onDone, onCancel }: NewCodesFormProp
     <form onSubmit={handleSubmit} noValidate className="grid gap-5">
       <TextField
         label="Code from your authenticator app"
-        name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
         hint={replaces ? 'The codes you have now will stop working.' : undefined}
-        value={code}
-        error={error}
-        onChange={(event) => {
-          setCode(event.target.value);
-          setError(null);
-        }}
+        {...field('code')}
         inputClassName="font-mono text-lg tracking-[0.3em] sm:max-w-48"
       />
       <FormButtons submit="Get new codes" isBusy={isBusy} onCancel={onCancel} />

@@ -1,7 +1,7 @@
 /** With the cursor in a `\begin{…}` or `\end{…}`, marks the pair, or marks it as unmatched. */
 import { type EditorState, type Extension, Prec, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
-import { getStructure, type PlacedMark } from '../lines/structure.ts';
+import { getStructure, type PlacedMark } from '../../lines/structure.ts';
 
 const pairMark = Decoration.mark({ class: 'cm-matching-environment' });
 const aloneMark = Decoration.mark({ class: 'cm-lonely-environment' });

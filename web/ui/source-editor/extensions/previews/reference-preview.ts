@@ -1,6 +1,6 @@
 /** What `\ref`, `\eqref` and `\cite` point to, shown under the pointer; a click on it goes there. */
 import { EditorView, hoverTooltip } from '@codemirror/view';
-import { getLineIndex } from '../lines/line-index.ts';
+import { getLineIndex } from '../../lines/line-index.ts';
 
 export const referencePreview = [
   hoverTooltip(async (view, at) => {

@@ -8,9 +8,9 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { getStructure } from '../lines/structure.ts';
-import { type Formula, findFormula } from '../lines/tokens.ts';
-import { askFormula } from './ask-formula.ts';
+import { getStructure } from '../../lines/structure.ts';
+import { type Formula, findFormula } from '../../lines/tokens.ts';
+import { askFormula } from '../ask-formula.ts';
 
 const idleMs = 150;
 

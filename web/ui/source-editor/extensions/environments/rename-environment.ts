@@ -1,6 +1,6 @@
 /** Typing in the name of `\begin{…}` changes the name of its `\end{…}` too, and the other way round. */
 import { type ChangeSpec, EditorState, type Extension, type Transaction } from '@codemirror/state';
-import { getStructure } from '../lines/structure.ts';
+import { getStructure } from '../../lines/structure.ts';
 
 /** The characters allowed in a name; a brace or a line break ends it. */
 const nameText = /^[\p{L}\p{N}*:@_ -]*$/u;

@@ -1,9 +1,9 @@
 /** Names a document. */
 import { maxTitleLength } from '#shared/api/library.ts';
-import { headingLevels } from './commands.ts';
-import { readGroup } from './matches.ts';
+import { headingLevels } from '../commands.ts';
+import { readGroup } from '../matches.ts';
+import { scanLatex } from '../scan.ts';
 import { readableTitle } from './readable-title.ts';
-import { scanLatex } from './scan.ts';
 
 /** The text's `\title`, or its first heading; null without either. */
 export function nameDocument(latex: string): string | null {

@@ -1,8 +1,8 @@
 /** What references and citations mean: the tooltips of `reference-preview.ts`. Loaded with the first. */
 import { EditorView, type Tooltip, type TooltipView } from '@codemirror/view';
-import { findBibliographyItem, findLabel, findUse } from '../lines/targets.ts';
+import { findBibliographyItem, findLabel, findUse } from '../../lines/targets.ts';
+import { citations } from '../surroundings.ts';
 import { drawFormula } from './maths-preview.ts';
-import { citations } from './surroundings.ts';
 
 interface Preview {
   /** What it is: `Equation`, `Figure`. */

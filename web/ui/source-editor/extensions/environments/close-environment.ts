@@ -4,8 +4,8 @@ import { isolateHistory } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { listEnvironments } from '#latex/source/commands.ts';
-import { lineIndex } from '../lines/line-index.ts';
-import { getStructure } from '../lines/structure.ts';
+import { lineIndex } from '../../lines/line-index.ts';
+import { getStructure } from '../../lines/structure.ts';
 
 export const indent = '  ';
 const beginAtEnd = /\\begin\s*\{([^{}\\$%]+)\}$/;
