@@ -1,5 +1,5 @@
 /** Chooses the reader: the requested one, else the vision model if one is configured, else the embedded reader. */
-import { openModel } from '#platform/ai/open-model.ts';
+import { callLimitMs, openModel } from '#platform/ai/open-model.ts';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Env } from '#platform/env.ts';
 import { invalidInput } from '#platform/errors.ts';
@@ -11,7 +11,12 @@ import { createVisionTranscriber } from './vision/reader.ts';
 
 export type ReaderId = Transcriber['id'];
 
-export type ReaderSettings = Partial<Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>>;
+export type ReaderSettings = Partial<
+  Pick<
+    Env,
+    'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_TIMEOUT_SECONDS' | 'AI_SECOND_LOOK'
+  >
+>;
 
 /**
  * @param onInkFailure called with the reason when a handwritten page could not be read at all
@@ -25,7 +30,15 @@ export function createTranscriber(
   gate?: VendorGate,
 ): Transcriber {
   const model = asked === 'embedded' ? null : openModel(env);
-  if (model) return createVisionTranscriber({ model, gate, textLayer: createTextLayerReader() });
+  if (model)
+    return createVisionTranscriber({
+      model,
+      gate,
+      textLayer: createTextLayerReader(),
+      ink: openInkReader(onInkFailure ? { onFailure: onInkFailure } : {}),
+      timeoutMs: callLimitMs(env),
+      looksAgain: env.AI_SECOND_LOOK === 'on',
+    });
   if (asked === 'vision-model')
     throw invalidInput(
       'No vision model is configured. Set AI_API_KEY (or AI_BASE_URL for a server of your own), or use the embedded reader.',

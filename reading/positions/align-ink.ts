@@ -14,7 +14,7 @@ import {
 } from '#latex/source/commands.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { median } from '../box.ts';
-import { boxAround } from './align-text.ts';
+import { boxAround, type KnownLine } from './align-text.ts';
 import { type VisibleCharacter, visibleCharacters } from './visible-characters.ts';
 
 /** What of a body is written without a break that LaTeX asks for: a paragraph, an item, a heading, a row. */
@@ -29,10 +29,14 @@ interface Block {
   isTall: boolean;
   /** Room it takes, in characters. */
   length: number;
+  /** Pairs of its letters. */
+  pairs: readonly string[];
 }
 
 interface InkLine {
   box: ShareBox;
+  /** Pairs of letters of what it was read as. */
+  pairs: readonly string[];
   /** The room it has compared with a full line. */
   width: number;
 }
@@ -44,13 +48,20 @@ const fractionShare = 0.72;
 /** Between the letters that count stand spaces and signs that do not. */
 const spaceShare = 1.2;
 
-/** @param lines in reading order, those of figures left out */
-export function alignInk(body: string, lines: readonly ShareBox[]): PagePlace[] {
+/**
+ * @param lines in reading order, those of figures left out; `text` is what another reader made of them, as far as one did:
+ * faulty, and still the best sign of which line is meant
+ */
+export function alignInk(body: string, lines: readonly KnownLine[]): PagePlace[] {
   const visible = visibleCharacters(body);
   const blocks = listBlocks(body, visible);
   if (blocks.length === 0 || lines.length === 0) return [];
-  const full = Math.max(...lines.map((box) => box[2]));
-  const ink = lines.map((box) => ({ box, width: box[2] / full }));
+  const full = Math.max(...lines.map(({ box }) => box[2]));
+  const ink = lines.map(({ box, text }) => ({
+    box,
+    width: box[2] / full,
+    pairs: pairsOf(visibleCharacters(text).map(({ character }) => character)),
+  }));
   const total = (some: readonly { length: number }[]) => some.reduce((sum, { length }) => sum + length, 0);
   const room = (some: readonly InkLine[]) => some.reduce((sum, { width }) => sum + width, 0);
   // how much fits into a line is told from the whole page first, then from what was matched
@@ -65,7 +76,7 @@ export function alignInk(body: string, lines: readonly ShareBox[]): PagePlace[] 
           {
             start: block.start,
             end: block.end,
-            box: boxAround(lines.slice(from, to)),
+            box: boxAround(lines.slice(from, to).map(({ box }) => box)),
             isApproximate: true as const,
           },
         ]
@@ -80,6 +91,30 @@ interface Match {
   to: number;
 }
 
+/** What a block costs that says something else than its lines, and what its look adds where lines were read. */
+const readWeight = 1;
+const lookWeight = 0.2;
+/** What a line or block without the other costs where lines were read. */
+const skipRead = 0.45;
+
+/** Neighbouring letters, the ends of the text among them. */
+function pairsOf(characters: readonly string[]): string[] {
+  return characters.length === 0 ? [] : ['', ...characters].map((one, at) => one + (characters[at] ?? ''));
+}
+
+/** 0 … 1: how much two texts are the same, by the pairs that they share. */
+function likeness(one: readonly string[], other: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const pair of one) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  let shared = 0;
+  for (const pair of other) {
+    const left = counts.get(pair) ?? 0;
+    if (left > 0) shared++;
+    counts.set(pair, left - 1);
+  }
+  return (2 * shared) / Math.max(1, one.length + other.length);
+}
+
 /** Least cost of giving each block the next few lines; lines and blocks may be left over. */
 function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth: number): Match[] {
   const usual = median(ink.map(({ box }) => box[3]));
@@ -92,10 +127,22 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
   const widths = [0];
   for (const line of ink) widths.push(widths.at(-1)! + line.width);
 
+  const isRead = ink.some(({ pairs }) => pairs.length > 0);
   const cost = (block: Block, from: number, to: number): number => {
     if (block.isElastic) return 0.08 * (to - from);
     const expected = block.length / perWidth;
-    let sum = Math.abs(widths[to]! - widths[from]! - expected);
+    if (isRead) {
+      const said = ink.slice(from, to).flatMap(({ pairs }) => pairs);
+      const differs = 1 - likeness(said, block.pairs);
+      return (
+        readWeight * differs +
+        lookWeight * (look(block, from, to) + Math.abs(widths[to]! - widths[from]! - expected))
+      );
+    }
+    return Math.abs(widths[to]! - widths[from]! - expected) + look(block, from, to);
+  };
+  const look = (block: Block, from: number, to: number): number => {
+    let sum = 0;
     const first = ink[from]!.box;
     const gap = gaps[from]! - usualGap;
     if (gap < 0.1 * usual) sum += 0.12;
@@ -114,8 +161,9 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
     }
     return sum;
   };
-  const skipLine = (index: number) => 0.25 + ink[index]!.width;
-  const skipBlock = (block: Block) => 0.4 + block.length / perWidth;
+  // what nobody read is mostly dust
+  const skipLine = (index: number) => (isRead ? skipRead : 0.25 + ink[index]!.width);
+  const skipBlock = (block: Block) => (isRead ? skipRead : 0.4 + block.length / perWidth);
 
   const [rows, columns] = [blocks.length + 1, ink.length + 1];
   const best = new Float64Array(rows * columns).fill(Number.POSITIVE_INFINITY);
@@ -203,7 +251,8 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
     const text = body.slice(start, end);
     const from = start + (text.length - text.trimStart().length);
     const to = start + text.trimEnd().length;
-    const count = visible.filter((character) => character.start >= from && character.end <= to).length;
+    const seen = visible.filter((character) => character.start >= from && character.end <= to);
+    const count = seen.length;
     const own = body.slice(from, to);
     const isElastic = /\\(?:tableofcontents|printbibliography|listoffigures)\b/.test(own);
     if (to > from && (count > 0 || isElastic)) {
@@ -214,6 +263,7 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
         isHeading: heading,
         isElastic,
         isTall: tallCommands.test(own),
+        pairs: pairsOf(seen.map(({ character }) => character)),
         length: count * spaceShare * (/\\d?frac/.test(own) ? fractionShare : 1),
       });
     }

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { callLimitMs } from '#platform/ai/open-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { parseEnv } from '#platform/env.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -101,7 +102,7 @@ async function convert(
       failed: (_part: Part, reason: string) => void process.stderr.write(`${reason}\n`),
     };
     const gate = new VendorGate(outages);
-    const repairer = createRepairer(env, { gate });
+    const repairer = createRepairer(env, { gate, timeoutMs: callLimitMs(env) });
     const stations = openStations({ env, reader: flags.reader, typesetter, repairer, gate, logger });
     try {
       return await convertFiles({

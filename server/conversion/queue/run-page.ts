@@ -49,6 +49,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     pageNumber: job.number,
     pageCount: job.pageCount,
     drawings: job.drawings,
+    document: job.conversionId,
     owner,
     ...(notation.length > 0 ? { notation: describeNotation(notation) } : {}),
   };
@@ -92,7 +93,11 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
       case 'starved':
         throw new WorkStarved();
       case 'read':
-        return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
+        return {
+          kind: 'read',
+          transcription: await storeCrops(reading.page),
+          previewKey: reading.turned ? await storePreview(reading.turned.picture) : previewKey,
+        };
     }
   }
 
