@@ -7,7 +7,7 @@ import { createEmbeddedTranscriber } from './embedded.ts';
 import { openInkReader } from './ink/reader.ts';
 import { createTextLayerReader } from './text-layer/reader.ts';
 import type { Transcriber } from './transcriber.ts';
-import { createVisionTranscriber } from './vision/reader.ts';
+import { createVisionTranscriber, type VisionOptions } from './vision/reader.ts';
 
 export type ReaderId = Transcriber['id'];
 
@@ -21,6 +21,7 @@ export type ReaderSettings = Partial<
 /**
  * @param onInkFailure called with the reason when a handwritten page could not be read at all
  * @param gate of the model's vendor, if other callers share it
+ * @param onUsage told what each call of the model took
  * @throws ApiError INVALID_INPUT if the vision model is requested but not configured
  */
 export function createTranscriber(
@@ -28,12 +29,14 @@ export function createTranscriber(
   asked?: ReaderId,
   onInkFailure?: (error: unknown) => void,
   gate?: VendorGate,
+  onUsage?: VisionOptions['onUsage'],
 ): Transcriber {
   const model = asked === 'embedded' ? null : openModel(env);
   if (model)
     return createVisionTranscriber({
       model,
       gate,
+      onUsage,
       textLayer: createTextLayerReader(),
       ink: openInkReader(onInkFailure ? { onFailure: onInkFailure } : {}),
       timeoutMs: callLimitMs(env),

@@ -21,6 +21,8 @@ export interface ModelQuestion<Schema extends z.ZodType> {
   attempts?: number;
   signal: AbortSignal;
   gate: VendorGate;
+  /** Told what each call took, in the vendor's tokens. */
+  onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** How far into an outage of the vendor it is worth waiting, in ms; default: not at all. */
   patienceMs?: number;
 }
@@ -153,6 +155,8 @@ async function callModel<Schema extends z.ZodType>(
       maxRetries: 0,
       abortSignal: signal,
     });
+    const { inputTokens = 0, outputTokens = 0 } = result.usage;
+    question.onUsage?.({ input: inputTokens, output: outputTokens });
     if (result.finishReason === 'length') return { kind: 'truncated', text: result.text };
     if (result.finishReason === 'content-filter') return { kind: 'refused' };
     if (isLooping(result.text)) return { kind: 'looping', text: result.text };

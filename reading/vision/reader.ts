@@ -30,6 +30,8 @@ export interface VisionOptions {
   /** Time limit of one call, in ms. A dense page takes a large model up to a minute. */
   timeoutMs?: number;
   attempts?: number;
+  /** Told what each call took, for whoever counts costs. */
+  onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** Shared with all other requests to this vendor. */
   gate?: VendorGate;
 }
@@ -266,6 +268,7 @@ async function ask(
     attempts: reader.attempts,
     signal: input.signal,
     gate: reader.gate,
+    onUsage: reader.onUsage,
     patienceMs,
   });
 }

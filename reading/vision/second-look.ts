@@ -61,6 +61,7 @@ export async function lookAgain(
     attempts: 1,
     signal: input.signal,
     gate: reader.gate,
+    onUsage: reader.onUsage,
   });
   // the first reading stands on its own
   if (answer.kind !== 'answered') return page;
