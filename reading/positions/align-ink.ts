@@ -70,7 +70,8 @@ export function alignInk(body: string, lines: readonly KnownLine[]): PagePlace[]
   const perWidth =
     total(matched.map(({ block }) => block)) / room(matched.flatMap(({ from, to }) => ink.slice(from, to)));
   const matches = perWidth > 0 ? matchBlocks(blocks, ink, perWidth) : first;
-  return matches.flatMap(({ block, from, to }) =>
+  const found = ink.some(({ pairs }) => pairs.length > 0) ? matchRead(blocks, ink, matches) : matches;
+  return found.flatMap(({ block, from, to }) =>
     block.isElastic
       ? [
           {
@@ -99,7 +100,8 @@ const skipRead = 0.45;
 
 /** Neighbouring letters, the ends of the text among them. */
 function pairsOf(characters: readonly string[]): string[] {
-  return characters.length === 0 ? [] : ['', ...characters].map((one, at) => one + (characters[at] ?? ''));
+  const signs = characters.map((character) => character.toLowerCase());
+  return signs.length === 0 ? [] : ['', ...signs].map((one, at) => one + (signs[at] ?? ''));
 }
 
 /** 0 … 1: how much two texts are the same, by the pairs that they share. */
@@ -199,6 +201,88 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
   }
   return matches.reverse();
 }
+
+/** A block says what a line says from this likeness on, whatever their order. */
+const surelyAlike = 0.5;
+/** By how much it must be likelier than every other pair of the two to be clear. */
+const clearMargin = 0.15;
+/** What a line costs that is far from where it is expected, and how many lines away is far. */
+const orderWeight = 0.25;
+const farthest = 6;
+/** A block that this share of stands in a line that holds others, too (two columns read as one line), belongs to it. */
+const heldShare = 0.5;
+
+/**
+ * Blocks by what their lines were read as, best pairs first, whatever their order: columns, notes and steps beside each
+ * other are written and read in several orders. The rest stands where the order says, as far as its lines are left; or
+ * in a line that says it among other things.
+ */
+function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: readonly Match[]): Match[] {
+  const alike = blocks.map((block) => ink.map((line) => likeness(block.pairs, line.pairs)));
+  const matches = new Map<number, Match>();
+  const taken = new Set<number>();
+  const take = (at: number, from: number) => {
+    matches.set(at, { block: blocks[at]!, from, to: from + 1 });
+    taken.add(from);
+  };
+  const lineOf = (at: number) => matches.get(at)?.from;
+  /** How far a line is from where the nearest matched blocks let this one be expected. */
+  const away = (at: number, from: number): number => {
+    const known = [...matches.keys()];
+    const before = Math.max(-1, ...known.filter((one) => one < at));
+    const after = Math.min(blocks.length, ...known.filter((one) => one > at));
+    const expected = [(lineOf(before) ?? -1) + at - before, (lineOf(after) ?? ink.length) - (after - at)];
+    return Math.min(farthest, ...expected.map((line) => Math.abs(line - from))) / farthest;
+  };
+  const free = (least: number) =>
+    alike.flatMap((row, at) =>
+      matches.has(at)
+        ? []
+        : row.flatMap((value, from) => (taken.has(from) || value < least ? [] : [{ at, from, value }])),
+    );
+  // what nothing else is like comes first: it tells where the rest is to be expected
+  const all = free(surelyAlike);
+  const isClear = ({ at, from, value }: (typeof all)[number]) =>
+    all.every((other) => (other.at === at) === (other.from === from) || other.value < value - clearMargin);
+  for (const { at, from } of all.filter(isClear).sort((a, b) => b.value - a.value))
+    if (!matches.has(at) && !taken.has(from)) take(at, from);
+  for (;;) {
+    const worth = free(surelyAlike).map((pair) => ({
+      ...pair,
+      worth: pair.value - orderWeight * away(pair.at, pair.from),
+    }));
+    if (worth.length === 0) break;
+    const best = worth.reduce((a, b) => (b.worth > a.worth ? b : a));
+    take(best.at, best.from);
+  }
+  for (const [at, block] of blocks.entries()) {
+    if (matches.has(at) || block.pairs.length === 0) continue;
+    const held = ink
+      .map((line, from) => ({
+        from,
+        share: shareHeld(block.pairs, line.pairs) - orderWeight * away(at, from),
+      }))
+      .reduce((a, b) => (b.share > a.share ? b : a));
+    if (held.share >= heldShare) matches.set(at, { block, from: held.from, to: held.from + 1 });
+  }
+  for (const match of inOrder) {
+    const at = blocks.indexOf(match.block);
+    const own = Array.from({ length: match.to - match.from }, (_, index) => match.from + index);
+    const said = own.flatMap((line) => ink[line]!.pairs);
+    // over several lines, of which it was given the likest
+    const isBetter =
+      own.length > 1 &&
+      likeness(match.block.pairs, said) > alike[at]![matches.get(at)?.from ?? 0]! + clearMargin;
+    if (matches.has(at) ? !isBetter : own.some((line) => taken.has(line))) continue;
+    matches.set(at, match);
+    for (const line of own) taken.add(line);
+  }
+  return [...matches].sort(([a], [b]) => a - b).map(([, match]) => match);
+}
+
+/** The share of a block's pairs that a line has. */
+const shareHeld = (block: readonly string[], line: readonly string[]) =>
+  (likeness(block, line) * (block.length + line.length)) / (2 * block.length);
 
 /** A block's text over its lines, by their widths, cut between words. */
 function spread(
