@@ -146,3 +146,17 @@ test('a displayed formula is offered formulas alone, and nothing that needs a pa
   ];
   expect(writeInkBody([{ ...unsure, others }]).doubtful[0]?.alternatives).toEqual(['x=7']);
 });
+
+test('a line that could not be read leaves its picture where it stood, marked', () => {
+  const box: [number, number, number, number] = [0.1, 0.16, 0.6, 0.03];
+  const unread = { name: 'figure-p1-1.png', box, isUnread: true };
+  const { body, doubtful } = writeInkBody([line('before', 0), line('after', 2)], [unread]);
+  expect(body).toMatch(/^before\n\n\\begin\{center\}[\s\S]*\\end\{center\}\n\nafter$/);
+  expect(
+    doubtful.map(({ start, end, confidence }) => [
+      body.slice(start, start + 14),
+      end - start > 40,
+      confidence,
+    ]),
+  ).toEqual([['\\begin{center}', true, 0]]);
+});
