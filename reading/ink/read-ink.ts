@@ -88,7 +88,11 @@ function findUnread(lines: readonly InkLine[], kept: readonly InkLine[]): ShareB
       const signs = line.tokens.filter(({ token }) => token.trim() !== '').length;
       return !kept.includes(line) && isInside && isLine && signs > noiseSigns;
     })
-    .map(({ box }) => box);
+    .map(({ box: [left, top, wide, tall] }) => {
+      // what is seen of a line that is not read is often part of it
+      const above = Math.max(0, top - tall / 2);
+      return [left, above, wide, Math.min(1, top + 1.5 * tall) - above];
+    });
 }
 
 async function cropDrawing(
