@@ -1,12 +1,16 @@
 /**
- * How well a reader reads whole pages, photographed or scanned: `npm run bench -- page FOLDER`. FOLDER holds
- * pictures and `truth.json`, `{"pages": [{"file", "lines", "writer"?, "turn"?, "unsure"?}]}`: the page's lines
- * in LaTeX, who wrote it, by how many degrees clockwise its pixels must be turned, and indexes of lines that
- * nobody could decipher, which do not count. Without a writer, PAGE_WRITER extracts it from the file's name: a
- * regular expression whose first group it is (default: up to the last hyphen). The reader is the configured one
- * (AI_PROVIDER, AI_BASE_URL …), or with PAGE_READER=embedded the one without a key; PAGE_FILES, an expression,
- * selects pages. Means over writers, with the bootstrap's 95 % interval over them. Ratio: the share of lines
- * that were missed or not read exactly.
+ * How well a reader reads whole pages, photographed or scanned: `npm run bench -- page FOLDER`. Other systems can
+ * be held against it: any that answers as an OpenAI-compatible model is asked with AI_BASE_URL and AI_MODEL.
+ *
+ * FOLDER holds pictures and `truth.json`, `{"pages": [{"file", "lines", "writer"?, "turn"?, "unsure"?, "mistakes"?}]}`:
+ * the page's lines in LaTeX as written, who wrote it, by how many degrees clockwise its pixels must be turned, indexes
+ * of lines that nobody could decipher, which do not count, and the writer's mistakes, `{"line", "corrected"}`: a line's
+ * index and what a corrector would make of it. Without a writer, PAGE_WRITER extracts it from the file's name: a regular
+ * expression whose first group it is (default: up to the last hyphen). The reader is the configured one (AI_PROVIDER,
+ * AI_BASE_URL …), or with PAGE_READER=embedded the one without a key; PAGE_FILES, an expression, selects pages.
+ * PAGE_PRICE=2.5,10 are the dollars that a million tokens cost, sent and answered; PAGE_COMPILE=no leaves compiling out.
+ * Means over writers, with the bootstrap's 95 % interval over them. Ratio: the share of lines that were missed or not
+ * read exactly.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +23,10 @@ import { createPagePreparer } from '#reading/pages/page-preparer.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
 import { linesOf } from './ink/read-sheets.ts';
 import { type Measurement, unavailable } from './measurement.ts';
+import { calibrationError } from './page/calibration.ts';
+import { openCompiler, type PageProof } from './page/compile-page.ts';
 import { type DoubtScore, scoreDoubts } from './page/score-doubts.ts';
+import { type FaultScore, isFormula, scoreFaults } from './page/score-faults.ts';
 import { scoreLines } from './page/score-lines.ts';
 
 const Truth = z.object({
@@ -30,6 +37,7 @@ const Truth = z.object({
       writer: z.string().optional(),
       turn: z.number().optional(),
       unsure: z.array(z.number()).default([]),
+      mistakes: z.array(z.object({ line: z.number(), corrected: z.string() })).default([]),
     }),
   ),
 });
@@ -38,11 +46,13 @@ type Page = z.infer<typeof Truth>['pages'][number];
 const resamples = 1000;
 
 /** Results of some pages, as counts that can be added. */
-interface Tally extends DoubtScore {
+interface Tally extends DoubtScore, FaultScore {
   pages: number;
   lines: number;
   found: number;
   exact: number;
+  formulas: number;
+  formulasExact: number;
   foundSigns: number;
   foundErrors: number;
   signs: number;
@@ -54,6 +64,9 @@ interface Tally extends DoubtScore {
   plainExact: number;
   doubted: number;
   doubtedExact: number;
+  /** Pages whose LaTeX compiled, as it was read, and after mending. */
+  compiled: number;
+  mended: number;
   ms: number;
 }
 
@@ -62,7 +75,7 @@ export async function measure(): Promise<Measurement> {
   const truth = folder ? path.join(folder, 'truth.json') : null;
   if (!folder || !truth || !existsSync(truth))
     return unavailable(
-      'Usage: npm run bench -- page FOLDER, with pictures and a truth.json in it (bench/page.ts says of what form).',
+      'Usage: npm run bench -- page FOLDER. No pages come with the project: photograph some, or fetch a public set of handwritten pages, and write what stands on them into FOLDER/truth.json (the head of bench/page.ts shows its form).',
     );
   const chosen = new RegExp(process.env.PAGE_FILES ?? '');
   const pages = Truth.parse(JSON.parse(await readFile(truth, 'utf8'))).pages.filter(({ file }) =>
@@ -70,27 +83,35 @@ export async function measure(): Promise<Measurement> {
   );
   const writerIn = new RegExp(process.env.PAGE_WRITER ?? '^(.*)-[^-]*$');
   const asked = process.env.PAGE_READER === 'embedded' ? 'embedded' : undefined;
-  const reader = createTranscriber(parseEnv(process.env), asked);
+  const tokens = { input: 0, output: 0 };
+  const reader = createTranscriber(parseEnv(process.env), asked, undefined, undefined, (used) => {
+    tokens.input += used.input;
+    tokens.output += used.output;
+  });
+  const compiler = process.env.PAGE_COMPILE === 'no' ? null : await openCompiler();
   const preparer = createPagePreparer({ concurrency: 1, forModel: reader.id === 'vision-model' });
   const details: Record<string, string> = { reader: reader.id };
   const writers = new Map<string, Tally>();
   for (const page of pages) {
     const source = { kind: 'image', path: path.join(folder, page.file), index: 0 } as const;
     const started = performance.now();
-    const picture = await preparer.prepare(source);
+    const picture = await preparer.look(source);
     const answer = await reader.transcribe({
       source,
       picture: () => Promise.resolve(picture),
-      hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
+      hints: { pageNumber: 1, pageCount: 1, drawings: 'figure', document: page.file },
       signal: new AbortController().signal,
     });
-    const read = answer.kind === 'transcribed' ? answer.page : null;
-    const tally = tallyOf(page, read, picture.turned ?? 0, performance.now() - started);
+    const ms = performance.now() - started;
+    const [read, seen] =
+      answer.kind === 'transcribed' ? [answer.page, answer.turned?.picture ?? picture] : [null, picture];
+    const proof = read && compiler ? await compiler.prove(read) : 'failed';
+    const tally = tallyOf(page, read, { turned: seen.turned ?? 0, proof, ms });
     details[page.file] = inWords(tally);
     const writer = page.writer ?? writerIn.exec(page.file)?.[1] ?? page.file;
     writers.set(writer, sum([...(writers.has(writer) ? [writers.get(writer)!] : []), tally]));
   }
-  await Promise.all([reader.close(), preparer.close()]);
+  await Promise.all([reader.close(), preparer.close(), compiler?.close()]);
   const all = [...writers.values()];
   for (const [writer, tally] of writers) details[`writer ${writer}`] = inWords(tally);
   for (const [name, of] of Object.entries(rates))
@@ -103,6 +124,18 @@ export async function measure(): Promise<Measurement> {
   const { doubts, right, offered, wrongWithOthers } = total;
   details['doubtful stretches in found lines'] =
     `${doubts}, right ${right}; of the others ${offered} have the truth among their first four other readings, ${wrongWithOthers} have other readings`;
+  const error = calibrationError(total.judged);
+  if (error !== null)
+    details['calibration error of doubts'] =
+      `${error.toFixed(3)} over ${total.judged.length} stretches with a confidence`;
+  details['lines of mathematics exact'] = `${total.formulasExact} of ${total.formulas}`;
+  if (total.faults > 0)
+    details["writers' mistakes"] =
+      `kept ${total.kept} of ${total.faults}, corrected unasked ${total.corrected}`;
+  if (compiler)
+    details['pages that compile'] =
+      `${total.compiled} of ${total.pages} as read, ${total.compiled + total.mended} after mending`;
+  if (tokens.input + tokens.output > 0) details['cost a page'] = describeCost(tokens, total.pages);
   details['time a page'] = `${(total.ms / total.pages / 1000).toFixed(1)} s`;
   return {
     ratio: 1 - total.exact / total.lines,
@@ -111,7 +144,21 @@ export async function measure(): Promise<Measurement> {
   };
 }
 
-function tallyOf(page: Page, read: TranscribedPage | null, turned: number, ms: number): Tally {
+function describeCost({ input, output }: { input: number; output: number }, pages: number): string {
+  const [priceIn = 0, priceOut = 0] = (process.env.PAGE_PRICE ?? '').split(',').map(Number);
+  const dollars = (input * priceIn + output * priceOut) / 1e6 / pages;
+  const used = `${Math.round(input / pages)} tokens sent and ${Math.round(output / pages)} answered`;
+  return dollars > 0 ? `$${dollars.toFixed(4)}: ${used}` : used;
+}
+
+interface Run {
+  /** Quarter turns that the page was given. */
+  turned: number;
+  proof: PageProof;
+  ms: number;
+}
+
+function tallyOf(page: Page, read: TranscribedPage | null, { turned, proof, ms }: Run): Tally {
   const body = read?.body ?? '';
   const lines = linesOf(body);
   let end = 0;
@@ -128,12 +175,22 @@ function tallyOf(page: Page, read: TranscribedPage | null, turned: number, ms: n
   const found = scores.filter(({ isFound }) => isFound);
   const truths = new Map(found.map(({ reading, line }) => [reading, page.lines[line]!]));
   const doubted = found.filter(({ reading }) => isDoubted[reading]);
+  const readings = page.lines.map((_, line) => {
+    const score = found.find((one) => one.line === line);
+    return score ? lines[score.reading]! : null;
+  });
+  const maths = scores.filter(({ line }) => isFormula(page.lines[line]!));
   const exactOf = (some: typeof found) => some.filter(({ isExact }) => isExact).length;
   return {
     pages: 1,
     lines: scores.length,
     found: found.length,
     exact: exactOf(found),
+    formulas: maths.length,
+    formulasExact: exactOf(maths),
+    ...scoreFaults(page.lines, page.mistakes, readings),
+    compiled: proof === 'compiled' ? 1 : 0,
+    mended: proof === 'mended' ? 1 : 0,
     foundSigns: found.reduce((all, { signs }) => all + signs, 0),
     foundErrors: found.reduce((all, { errors }) => all + errors, 0),
     signs: whole.signs,
@@ -157,7 +214,9 @@ function sum(tallies: readonly Tally[]): Tally {
   const [first, ...rest] = tallies as [Tally, ...Tally[]];
   return rest.reduce<Tally>((all, one) => {
     const keys = Object.keys(all) as (keyof Tally)[];
-    return Object.fromEntries(keys.map((key) => [key, all[key] + one[key]])) as unknown as Tally;
+    const add = (key: keyof Tally) =>
+      key === 'judged' ? [...all.judged, ...one.judged] : (all[key] as number) + (one[key] as number);
+    return Object.fromEntries(keys.map((key) => [key, add(key)])) as unknown as Tally;
   }, first);
 }
 

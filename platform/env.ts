@@ -53,6 +53,10 @@ const Schema = z
     /** Address of the vendor or of any OpenAI-compatible server (a local Ollama or vLLM too). */
     AI_BASE_URL: url.optional(),
     AI_API_KEY: z.string().optional(),
+    /** Seconds that a call of the model may take. Default: as long as people wait for a vendor's, an hour at AI_BASE_URL. */
+    AI_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).optional(),
+    /** Whether lines that the model doubts are shown to it once more, enlarged: one more call for such a page. */
+    AI_SECOND_LOOK: z.enum(['on', 'off']).default('off'),
     /** Memory that the whole installation may use: `1500M`, `2G`. Default: the control group's limit, or the machine's memory. */
     MEMORY_LIMIT: z
       .string()

@@ -90,7 +90,8 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         kind: 'transcribed',
         page: fallbacks.length > 0 ? { ...page, warnings: [...fallbacks, ...page.warnings] } : page,
       });
-      if (source.kind === 'pdf') {
+      // the text of a page that somebody had to turn lies the wrong way round, too
+      if (source.kind === 'pdf' && !source.turn) {
         const result = await textLayer.read(input);
         if (result.kind === 'transcribed')
           return done(ink ? await withAnnotations(result, input, textLayer, readInk) : result.page);

@@ -19,6 +19,11 @@ export const crossedOutWarning = {
     'Writing on this page that looks crossed out was left out of the text. Compare it with the picture.',
 } as const;
 
+export const lineNotReadWarning = {
+  code: 'LINE_NOT_READ',
+  message: 'A line on this page could not be read; its picture stands in its place.',
+} as const;
+
 export const handwritingSkippedWarning = {
   code: 'HANDWRITING_SKIPPED',
   message:

@@ -16,7 +16,7 @@ export { handwritingWarning } from './handwriting-warnings.ts';
 export { openStrokeReader, type StrokeReader } from './ink/strokes/reader.ts';
 export { inspectFile } from './inspect-file.ts';
 export { openReader, type Reader, type ReaderOptions } from './open-reader.ts';
-export type { InspectedFile, PagePicture, PageSource } from './page.ts';
+export type { InspectedFile, PagePicture, PageSource, Quarters } from './page.ts';
 export { localOwner } from './page-queue.ts';
 export type { PagePreparer } from './pages/page-preparer.ts';
 export { redrawPicture } from './pages/redraw-apart.ts';

@@ -50,7 +50,7 @@ export function openReader({ settings = {}, reader, gate, logger }: ReaderOption
       for (let index = 0; index < pageCount; index++) {
         const source = { kind, path, index };
         const picture = preparePage(preparer, source, signal);
-        const hints = { pageNumber: index + 1, pageCount, drawings: 'figure' } as const;
+        const hints = { pageNumber: index + 1, pageCount, drawings: 'figure', document: path } as const;
         yield await transcribePage({ transcriber, logger }, source, picture, hints, signal);
       }
     },

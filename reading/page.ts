@@ -11,10 +11,19 @@ export interface Bitmap {
   data: Uint8Array;
 }
 
-/** Where a page comes from. `path` is a local file for the time of the work; `index` counts from 0 (PDF page, TIFF frame). */
-export type PageSource =
-  | { kind: 'pdf'; path: string; index: number }
-  | { kind: 'image'; path: string; index: number };
+/** Quarter turns clockwise. */
+export type Quarters = 0 | 1 | 2 | 3;
+
+/** Where a page comes from. */
+export interface PageSource {
+  kind: 'pdf' | 'image';
+  /** A local file for the time of the work. */
+  path: string;
+  /** From 0: PDF page, TIFF frame. */
+  index: number;
+  /** Turns of the page as it is prepared, decided by whoever saw it: nobody else then judges which way is up. */
+  turn?: Quarters;
+}
 
 /** What intake learned about an upload. */
 export type InspectedFile =
@@ -44,6 +53,8 @@ export interface PagePicture extends Omit<PreparedPage, 'bitmap'> {
   forModel?: Uint8Array;
   /** Makes the page again, with all there is to know of it; made once. */
   redo?: () => Promise<PreparedPage>;
+  /** The page turned further; absent where somebody has decided which way is up. */
+  turn?: (quarters: Quarters) => Promise<PagePicture>;
 }
 
 /** @throws whatever making the page throws */

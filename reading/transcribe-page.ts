@@ -5,7 +5,7 @@ import { ApiError } from '#platform/errors.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import { blankWarning, isBlank } from './blank-page.ts';
-import type { PagePicture, PageSource } from './page.ts';
+import type { PagePicture, PageSource, Quarters } from './page.ts';
 import type { PagePreparer } from './pages/page-preparer.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcriber.ts';
 
@@ -24,7 +24,8 @@ export function preparePage(
 }
 
 export type PageReading =
-  | { kind: 'read'; page: TranscribedPage }
+  /** `turned`: which way up the reader decided that the page is; what people see of it has to be turned, too. */
+  | { kind: 'read'; page: TranscribedPage; turned?: { picture: PagePicture; turn: Quarters } }
   | { kind: 'failed'; error: ErrorObject }
   /** The machine was too busy; the page may be tried again. */
   | { kind: 'starved'; error: ErrorObject }
@@ -55,13 +56,14 @@ export async function transcribePage(
     signal.throwIfAborted();
     switch (transcription.kind) {
       case 'transcribed': {
-        const { page } = transcription;
+        const { page, turned } = transcription;
         const warnings = [
-          ...(usedPicture?.warnings ?? []),
+          ...((turned?.picture ?? usedPicture)?.warnings ?? []),
           ...page.warnings,
           ...(isBlank(page) ? [blankWarning] : []),
         ];
-        return { kind: 'read', page: { ...page, warnings: numberWarnings(warnings, hints.pageNumber) } };
+        const read = { ...page, warnings: numberWarnings(warnings, hints.pageNumber) };
+        return { kind: 'read', page: read, ...(turned ? { turned } : {}) };
       }
       case 'copyrighted':
         return transcription;

@@ -1,7 +1,7 @@
 /** The one interface that every reader implements: a page in, its LaTeX body out. */
 import type { PageBody } from '#latex/assemble/page-body.ts';
 import type { ReaderId } from '#shared/api/reader.ts';
-import type { PagePicture, PageSource } from './page.ts';
+import type { PagePicture, PageSource, Quarters } from './page.ts';
 
 export interface TranscribeHints {
   /** 1-based place in the document. */
@@ -11,6 +11,8 @@ export interface TranscribeHints {
   drawings: 'figure' | 'tikz';
   /** The person’s own signs, one a line (`describeNotation`); their definitions are in the document. */
   notation?: string;
+  /** The document that the page is of: what one page teaches about its writer's signs is told to the next. */
+  document?: string;
   /** Whose share of the queue the work uses, as returned by `queueOwner`. */
   owner?: string;
 }
@@ -40,7 +42,8 @@ export interface TranscribedPage extends PageBody {
 }
 
 export type Transcription =
-  | { kind: 'transcribed'; page: TranscribedPage }
+  /** `picture`: what was read, if it is not the one that was given, but turned; `turn` is what its source then has. */
+  | { kind: 'transcribed'; page: TranscribedPage; turned?: { picture: PagePicture; turn: Quarters } }
   /** Publisher's marks in the PDF itself, or reported by the model. */
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
   /**

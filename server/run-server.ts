@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { openModel } from '#platform/ai/open-model.ts';
+import { findOllamaModel, offerOllama } from '#platform/ai/find-ollama.ts';
+import { callLimitMs, openModel } from '#platform/ai/open-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from '#platform/data-dir.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
@@ -54,6 +55,8 @@ export interface RunningServer {
    * (`describeInboxAddress`).
    */
   inboxAddress: string | null;
+  /** It reads pages, and no model helps. */
+  isReadingLocally: boolean;
   logger: Logger;
   /** Stops listening, releases work, closes everything. Safe to call twice. */
   close(): Promise<void>;
@@ -144,7 +147,7 @@ async function openParts(
     const stations = openStations({
       env,
       typesetter,
-      repairer: createRepairer(env, { gate: vendor }),
+      repairer: createRepairer(env, { gate: vendor, timeoutMs: callLimitMs(env) }),
       gate: vendor,
       logger,
     });
@@ -191,7 +194,15 @@ async function openParts(
     const strokeReader = openStrokeReader();
     closers.push(() => strokeReader?.close());
     const model = openModel(env);
-    const turns = createTurnRunner({ db, storage, typesetter, model, gate: vendor, logger });
+    const turns = createTurnRunner({
+      db,
+      storage,
+      typesetter,
+      model,
+      gate: vendor,
+      timeoutMs: callLimitMs(env),
+      logger,
+    });
     closers.push(() => turns.close());
     const { fetch } = createApp({
       env,
@@ -203,7 +214,7 @@ async function openParts(
       identity,
       mailer,
       typesetter,
-      assistant: createAssistant({ model, gate: vendor, typesetter }),
+      assistant: createAssistant({ model, gate: vendor, typesetter, timeoutMs: callLimitMs(env) }),
       turns,
       exchanger,
       strokeReader,
@@ -237,7 +248,8 @@ async function openParts(
     });
   }
   logger.info({ roles: env.ROLES }, 'started');
-  if (!server) return { logger, address: null, listensAt: null, inboxAddress: null };
+  const isReadingLocally = env.ROLES.includes('worker') && !env.hasVisionModel;
+  if (!server) return { logger, address: null, listensAt: null, inboxAddress: null, isReadingLocally };
   const { address, family, port } = server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
   return {
@@ -245,6 +257,7 @@ async function openParts(
     address: env.PUBLIC_URL,
     listensAt: `http://${host}:${port}`,
     inboxAddress: describeInboxAddress(env),
+    isReadingLocally,
   };
 }
 
@@ -321,6 +334,10 @@ export async function runServer(source: Record<string, string | undefined>): Pro
       : 'Inkproof worker is running';
     process.stdout.write(`${line}\n`);
     if (server.inboxAddress) process.stdout.write(`Mails land at ${server.inboxAddress}\n`);
+    if (server.isReadingLocally) {
+      const model = await findOllamaModel();
+      if (model) process.stdout.write(`${offerOllama(model)}\n`);
+    }
   } catch (error) {
     process.stderr.write(`Inkproof could not start. ${(error as Error).message}\n`);
     process.exit(1);

@@ -1,6 +1,7 @@
 /** For each doubtful stretch of a page: whether its reading is right, or one of the others that are offered for it. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { signsOf } from '../ink/score-page.ts';
+import type { Judged } from './calibration.ts';
 
 export interface DoubtScore {
   /** Stretches in lines whose truth is known. */
@@ -11,6 +12,8 @@ export interface DoubtScore {
   offered: number;
   /** It is not, and there are others. */
   wrongWithOthers: number;
+  /** Those with a confidence, and whether they are right. */
+  judged: readonly Judged[];
 }
 
 /**
@@ -23,8 +26,9 @@ export function scoreDoubts(
   doubtful: readonly DoubtfulSpan[],
   offered = 4,
 ): DoubtScore {
-  const score: DoubtScore = { doubts: 0, right: 0, offered: 0, wrongWithOthers: 0 };
-  for (const { start, end, alternatives = [] } of doubtful) {
+  const score = { doubts: 0, right: 0, offered: 0, wrongWithOthers: 0 };
+  const judged: Judged[] = [];
+  for (const { start, end, confidence, alternatives = [] } of doubtful) {
     const line = lines.find((one) => one.start <= start && one.end >= end);
     if (line?.truth == null) continue;
     const before = signsOf(body.slice(line.start, start));
@@ -32,13 +36,15 @@ export function scoreDoubts(
     const isRight = findTruth(before, behind, signsOf(line.truth));
     const others = alternatives.slice(0, offered);
     score.doubts++;
-    if (isRight(signsOf(body.slice(start, end)))) score.right++;
+    const isAsRead = isRight(signsOf(body.slice(start, end)));
+    if (confidence !== undefined) judged.push({ confidence, isRight: isAsRead });
+    if (isAsRead) score.right++;
     else {
       if (others.length > 0) score.wrongWithOthers++;
       if (others.some((other) => isRight(signsOf(other)))) score.offered++;
     }
   }
-  return score;
+  return { ...score, judged };
 }
 
 /** What stands between two stretches in the truth, wherever they fit it best: of equal fits, any counts. */

@@ -15,12 +15,14 @@ export interface ModelQuestion<Schema extends z.ZodType> {
   /** The requested shape. Vendors that support it enforce it; from others any text is accepted, see `text`. */
   schema: Schema;
   maxOutputTokens: number;
-  /** Limit of one attempt. */
+  /** Limit of one call. One that passes it goes on beside the next: whichever answers first is used. */
   timeoutMs: number;
-  /** Attempts in total, for temporary failures. */
+  /** Attempts in total, for temporary failures; a call without an answer in time is followed by one more at most. */
   attempts?: number;
   signal: AbortSignal;
   gate: VendorGate;
+  /** Told what each call took, in the vendor's tokens. */
+  onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** How far into an outage of the vendor it is worth waiting, in ms; default: not at all. */
   patienceMs?: number;
 }
@@ -41,6 +43,8 @@ export type ModelAnswer<T> =
 /** A longer Retry-After is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
 export const firstBackoffMs = 1_000;
+/** A model that let two calls wait is too slow for this question, and more calls make it slower. */
+const mostLateCalls = 2;
 
 /** @throws only when `signal` aborts: its reason */
 export async function askModel<Schema extends z.ZodType>(
@@ -48,13 +52,15 @@ export async function askModel<Schema extends z.ZodType>(
 ): Promise<ModelAnswer<z.infer<Schema>>> {
   const attempts = question.attempts ?? 4;
   const visit = question.gate.visit(question.patienceMs);
+  const calls = new Calls(question);
+  let late = 0;
   try {
     for (let attempt = 1; ; attempt++) {
       question.signal.throwIfAborted();
       const reason = await visit.enter(question.signal);
       if (reason !== null)
         return { kind: 'unavailable', message: reason, retryable: true, isVendorAway: true };
-      const outcome = await attemptOnce(question);
+      const outcome: Outcome<z.infer<Schema>> = (await calls.next()) ?? timedOut;
       question.signal.throwIfAborted();
       if (outcome.kind !== 'unavailable') {
         visit.note('works', '');
@@ -63,12 +69,14 @@ export async function askModel<Schema extends z.ZodType>(
       const { message, retryable, standing, retryAfterMs } = outcome;
       visit.note(standing, message);
       if (visit.isWorthWaiting) continue;
-      const isLate = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
-      if (!retryable || attempt >= attempts || isLate) {
+      if (outcome === timedOut) late++;
+      const isTooLong = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
+      if (!retryable || attempt >= attempts || late >= mostLateCalls || isTooLong) {
         visit.giveUp();
         const isVendorAway = standing === 'refused' || standing === 'down';
         return { kind: 'unavailable', message, retryable, isVendorAway };
       }
+      if (outcome === timedOut) continue;
       if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
       // exponential with full jitter, so that pages that failed together retry at different times
       else
@@ -77,7 +85,46 @@ export async function askModel<Schema extends z.ZodType>(
         }).catch(() => question.signal.throwIfAborted());
     }
   } finally {
+    calls.end();
     visit.leave();
+  }
+}
+
+/** The calls of one question: those that have passed their limit are still listened to. */
+class Calls<Schema extends z.ZodType> {
+  readonly #question: ModelQuestion<Schema>;
+  readonly #ended = new AbortController();
+  readonly #open = new Set<Promise<Outcome<z.infer<Schema>>>>();
+
+  constructor(question: ModelQuestion<Schema>) {
+    this.#question = question;
+  }
+
+  /** Begins another call. @returns its outcome or a late answer to an earlier one; null if there is none in time */
+  async next(): Promise<Outcome<z.infer<Schema>> | null> {
+    const { timeoutMs, signal } = this.#question;
+    const call = callModel(this.#question, AbortSignal.any([signal, this.#ended.signal]));
+    this.#open.add(call);
+    const waited = new AbortController();
+    const limit = sleep(timeoutMs, null, { signal: AbortSignal.any([signal, waited.signal]) }).catch(
+      () => null,
+    );
+    try {
+      for (;;) {
+        const from = [...this.#open].map(async (one) => ({ one, outcome: await one }));
+        const first = await Promise.race([...from, limit]);
+        if (first === null) return null;
+        this.#open.delete(first.one);
+        // an earlier call that ends without an answer says nothing about this one
+        if (first.one === call || first.outcome.kind !== 'unavailable') return first.outcome;
+      }
+    } finally {
+      waited.abort();
+    }
+  }
+
+  end(): void {
+    this.#ended.abort(new Error('the question is settled'));
   }
 }
 
@@ -92,10 +139,11 @@ export type Outcome<T> =
       retryAfterMs?: number;
     };
 
-async function attemptOnce<Schema extends z.ZodType>(
+/** Never rejects. */
+async function callModel<Schema extends z.ZodType>(
   question: ModelQuestion<Schema>,
+  signal: AbortSignal,
 ): Promise<Outcome<z.infer<Schema>>> {
-  const timeout = AbortSignal.timeout(question.timeoutMs);
   try {
     const { generateText, Output } = await import('ai');
     const result = await generateText({
@@ -105,26 +153,29 @@ async function attemptOnce<Schema extends z.ZodType>(
       output: Output.object({ schema: question.schema }),
       maxOutputTokens: question.maxOutputTokens,
       maxRetries: 0,
-      abortSignal: AbortSignal.any([question.signal, timeout]),
+      abortSignal: signal,
     });
+    const { inputTokens = 0, outputTokens = 0 } = result.usage;
+    question.onUsage?.({ input: inputTokens, output: outputTokens });
     if (result.finishReason === 'length') return { kind: 'truncated', text: result.text };
     if (result.finishReason === 'content-filter') return { kind: 'refused' };
     if (isLooping(result.text)) return { kind: 'looping', text: result.text };
     return { kind: 'answered', value: result.output as z.infer<Schema> };
   } catch (error) {
-    return await classifyFailure(error, timeout.aborted);
+    return await classifyFailure(error, false);
   }
 }
 
+const timedOut: Outcome<never> & { kind: 'unavailable' } = {
+  kind: 'unavailable',
+  message: 'the model did not answer in time',
+  retryable: true,
+  standing: 'unknown',
+};
+
 /** Classifies what a vendor's client threw. */
 export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): Promise<Outcome<T>> {
-  if (isTimedOut)
-    return {
-      kind: 'unavailable',
-      message: 'the model did not answer in time',
-      retryable: true,
-      standing: 'unknown',
-    };
+  if (isTimedOut) return timedOut;
   const { APICallError, NoObjectGeneratedError } = await import('ai');
   if (NoObjectGeneratedError.isInstance(error)) {
     const text = error.text ?? '';

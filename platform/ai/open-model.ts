@@ -2,6 +2,7 @@
 import type { LanguageModel } from 'ai';
 import type { Env } from '../env.ts';
 import { loadLater } from '../load-later.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 export type AiProvider = NonNullable<Env['AI_PROVIDER']>;
 export type AiSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
@@ -24,6 +25,17 @@ export function chooseProvider(settings: AiSettings): AiProvider | null {
   return 'openai';
 }
 
+/** A model on a CPU reads a page in minutes, and the pages of a document wait for one another there. */
+const ownServerSeconds = 3_600;
+
+/** Limit of one call, in ms; undefined: nobody set one, and the vendor's models answer soon. */
+export function callLimitMs(
+  settings: Partial<Pick<Env, 'AI_TIMEOUT_SECONDS' | 'AI_BASE_URL'>>,
+): number | undefined {
+  const seconds = settings.AI_TIMEOUT_SECONDS ?? (settings.AI_BASE_URL ? ownServerSeconds : undefined);
+  return seconds && seconds * 1_000;
+}
+
 /** The model, or null if neither a key nor an address is set. */
 export function openModel(settings: AiSettings): LanguageModel | null {
   const provider = chooseProvider(settings);
@@ -31,7 +43,7 @@ export function openModel(settings: AiSettings): LanguageModel | null {
   const name = settings.AI_MODEL ?? defaultModels[provider];
   const common = {
     apiKey: settings.AI_API_KEY ?? 'none',
-    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL } : {}),
+    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL, fetch: patientFetch } : {}),
   };
   switch (provider) {
     case 'openai': {
@@ -54,6 +66,7 @@ export function openModel(settings: AiSettings): LanguageModel | null {
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: settings.AI_BASE_URL!,
+        fetch: patientFetch,
         ...(settings.AI_API_KEY ? { apiKey: settings.AI_API_KEY } : {}),
         supportsStructuredOutputs: true,
       })(name);

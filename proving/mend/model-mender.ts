@@ -97,8 +97,7 @@ export class ModelMender {
       const replacement = answer === null ? null : accept(fragment, answer);
       if (replacement === null) return;
       this.attempts.push({ page, before: page.snapshot(), errorCount });
-      page.splice([{ start: piece.start, end: piece.end, text: replacement }]);
-      page.warn('LATEX_REPAIRED', 'Some LaTeX on this page was mended so that it compiles.');
+      page.mend([{ start: piece.start, end: piece.end, text: replacement }]);
       hasReplaced = true;
     });
     return hasReplaced;

@@ -14,6 +14,20 @@ export interface VerbatimStretch {
   sourceLength: number;
 }
 
+/** Warnings of one kind for a page: more of them say no more. */
+const mostSaid = 5;
+/** Characters around a place that is quoted. */
+const aroundPlace = 16;
+
+/** A place in a text as people find it again: with whole words around it, in one line. */
+function excerptAt(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - aroundPlace);
+  const to = Math.min(text.length, Math.max(end, start) + aroundPlace, start + 4 * aroundPlace);
+  const before = from > 0 ? text.slice(from, start).replace(/^\S*\s/, '') : text.slice(from, start);
+  const behind = to < text.length ? text.slice(start, to).replace(/\s\S*$/, '') : text.slice(start, to);
+  return `${before}${behind}`.replace(/\s+/g, ' ').trim();
+}
+
 export class PageWork {
   readonly number: number;
   readonly original: PageBody;
@@ -55,6 +69,21 @@ export class PageWork {
     return true;
   }
 
+  /** Splices what does not compile, and says where that was. */
+  mend(splices: readonly Splice[]): boolean {
+    const before = this.body;
+    if (!this.splice(splices)) return false;
+    const { mapOffset, made } = applySplices(before, splices);
+    for (const { start, text } of made.slice(0, mostSaid)) {
+      const at = mapOffset(start);
+      this.warn(
+        'LATEX_REPAIRED',
+        `Some LaTeX on this page was mended so that it compiles, at “${excerptAt(this.body, at, at + text.length)}”.`,
+      );
+    }
+    return true;
+  }
+
   /** Replaces a range by its verbatim form, absorbing ranges inside it that were already verbatim. */
   isolate(start: number, end: number, replacement: string): void {
     const inside = this.verbatim.filter((stretch) => stretch.start >= start && stretch.end <= end);
@@ -77,6 +106,7 @@ export class PageWork {
   }
 
   warn(code: string, message: string): void {
+    if (this.warnings.filter((warning) => warning.code === code).length >= mostSaid) return;
     if (this.warnings.some((warning) => warning.code === code && warning.message === message)) return;
     this.warnings.push({ code, message, page: this.number });
   }

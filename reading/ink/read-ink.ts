@@ -1,7 +1,8 @@
 /** The embedded ink reader: a prepared page to its LaTeX body, line by line, with doubtful words marked. */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { crossedOutWarning } from '../handwriting-warnings.ts';
+import { median } from '../box.ts';
+import { crossedOutWarning, lineNotReadWarning } from '../handwriting-warnings.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { toGrey } from '../raster.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
@@ -23,6 +24,13 @@ const noiseConfidence = 0.35;
 /** Longer readings need at least this geometric mean of their signs' probabilities. */
 const leastProbability = 0.4;
 
+/** On a page with fewer lines than this, what was not read may be anything. */
+const leastRead = 3;
+/** Lines of a page are about equally high: heights of one, as multiples of their median. */
+const lineHeights = [0.6, 2] as const;
+/** What touches the edge of the picture is the edge of the paper, as a share of its sides. */
+const edge = 0.01;
+
 export interface PictureOfInk extends Pick<PreparedPage, 'bitmap' | 'origin'> {
   /**
    * Ink that remains where print was hidden: the text-detection network, which cannot tell the two apart, is not used
@@ -41,23 +49,50 @@ export async function readInk(
   const rows = findInkRows(picture.bitmap, isPaper, true, seen);
   const lines = await readLines(toGrey(picture.bitmap), rows, deps);
   const kept = lines.filter((line) => !isNoise(line));
+  const unread = findUnread(lines, kept);
+  const cropped = [...rows.drawings, ...unread];
   const figures = await Promise.all(
-    rows.drawings.map((box, at) => cropDrawing(picture.bitmap, box, `figure-p${pageNumber}-${at + 1}.png`)),
+    cropped.map((box, at) => cropDrawing(picture.bitmap, box, `figure-p${pageNumber}-${at + 1}.png`)),
   );
   const written = writeInkBody(
     kept,
-    figures.map(({ name }, at) => ({ name, box: rows.drawings[at]! })),
+    figures.map(({ name }, at) => {
+      const box = cropped[at]!;
+      return { name, box, ...(unread.includes(box) ? { isUnread: true } : {}) };
+    }),
   );
   return {
     ...written,
     preamble: [],
     figures,
-    warnings: rows.struck.length > 0 ? [{ ...crossedOutWarning }] : [],
+    warnings: [
+      ...(rows.struck.length > 0 ? [{ ...crossedOutWarning }] : []),
+      ...(unread.length > 0 ? [{ ...lineNotReadWarning }] : []),
+    ],
     startsParagraph: true,
     endsParagraph: true,
     confidence: confidenceOf(kept),
     lines: kept,
   };
+}
+
+/** Lines of writing that could not be read: as long and high as the others, so that they are no dust or shadow. */
+function findUnread(lines: readonly InkLine[], kept: readonly InkLine[]): ShareBox[] {
+  if (kept.length < leastRead) return [];
+  const height = median(kept.map(({ box }) => box[3]));
+  return lines
+    .filter((line) => {
+      const [left, top, wide, tall] = line.box;
+      const isInside = left > edge && top > edge && left + wide < 1 - edge && top + tall < 1 - edge;
+      const isLine = tall > lineHeights[0] * height && tall < lineHeights[1] * height && wide > 3 * tall;
+      const signs = line.tokens.filter(({ token }) => token.trim() !== '').length;
+      return !kept.includes(line) && isInside && isLine && signs > noiseSigns;
+    })
+    .map(({ box: [left, top, wide, tall] }) => {
+      // what is seen of a line that is not read is often part of it
+      const above = Math.max(0, top - tall / 2);
+      return [left, above, wide, Math.min(1, top + 1.5 * tall) - above];
+    });
 }
 
 async function cropDrawing(

@@ -11,7 +11,15 @@ const spelled: Record<string, string> = {
 
 export interface Said {
   token: string;
+  /** Where it was read in the line, in frames. */
+  from?: number;
+  to?: number;
 }
+
+/** Empty frames between two equations side by side: a gap as wide as the line is high. */
+const equationGap = 16;
+const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv))$/;
+const joint = /^(?:[=<>+*,;:-]|\\(?:cdot|times|div|pm|leq?|geq?|neq?|approx|equiv|to|Rightarrow))$/;
 
 interface Piece<T extends Said = ReadToken> {
   isMaths: boolean;
@@ -48,9 +56,35 @@ export function split<T extends Said>(tokens: readonly T[]): Piece<T>[] {
 
 export const isSpace = ({ token }: Said) => token === ' ';
 
+/** Before which tokens another equation begins: run together, `a=1` and `b=5` would say `a=1b=5`. */
+function findBeginnings(tokens: readonly Said[]): Set<number> {
+  const beginnings = new Set<number>();
+  let depth = 0;
+  let isEquation = false;
+  for (const [at, { token, from }] of tokens.entries()) {
+    const before = tokens[at - 1];
+    const gap = (from ?? 0) - (before?.to ?? Number.POSITIVE_INFINITY);
+    const next = tokens[at + 1];
+    // a minus far from what is before it, and close to what follows, is a sign
+    const isSign = /^[+-]$/.test(token) && (next?.from ?? 0) - (tokens[at]!.to ?? 0) < gap / 2;
+    const isApart = depth === 0 && gap >= equationGap && !joint.test(before!.token);
+    const another = tokens.slice(at + 1).some((one) => relation.test(one.token));
+    if (isApart && isEquation && another && (isSign || !joint.test(token))) {
+      beginnings.add(at);
+      isEquation = false;
+    }
+    if (/[{[]$/.test(token) && token !== '\\{' && token !== '[' && !token.startsWith('}')) depth++;
+    if (token === '}') depth--;
+    if (depth === 0 && relation.test(token)) isEquation = true;
+  }
+  return beginnings;
+}
+
 function spellMaths(tokens: readonly Said[]): string {
+  const beginnings = findBeginnings(tokens);
   let text = '';
-  for (const { token } of tokens) {
+  for (const [at, { token }] of tokens.entries()) {
+    if (beginnings.has(at)) text += '\\quad ';
     const next = spelled[token] ?? token;
     if (/\\[A-Za-z]+$/.test(text) && /^[A-Za-z]/.test(next)) text += ' ';
     text += next;

@@ -146,3 +146,33 @@ test('a displayed formula is offered formulas alone, and nothing that needs a pa
   ];
   expect(writeInkBody([{ ...unsure, others }]).doubtful[0]?.alternatives).toEqual(['x=7']);
 });
+
+test('a line that could not be read leaves its picture where it stood, marked', () => {
+  const box: [number, number, number, number] = [0.1, 0.16, 0.6, 0.03];
+  const unread = { name: 'figure-p1-1.png', box, isUnread: true };
+  const { body, doubtful } = writeInkBody([line('before', 0), line('after', 2)], [unread]);
+  expect(body).toMatch(/^before\n\n\\begin\{center\}[\s\S]*\\end\{center\}\n\nafter$/);
+  expect(
+    doubtful.map(({ start, end, confidence }) => [
+      body.slice(start, start + 14),
+      end - start > 40,
+      confidence,
+    ]),
+  ).toEqual([['\\begin{center}', true, 0]]);
+});
+
+test.each([
+  ['a=1b=5', 3, 'a=1\\quad b=5'],
+  ['2x=6-2=5', 4, '2x=6\\quad -2=5'],
+  // spaced out, but one equation
+  ['x+6=0', 3, 'x+6=0'],
+  ['x+6=0', 1, 'x+6=0'],
+  ['y=5xz', 4, 'y=5xz'],
+  ['x^{2}=1y=3', 6, 'x^{2}=1\\quad y=3'],
+])('two equations side by side are kept apart: %s with a gap before sign %i', (said, gap, written) => {
+  const read = line(`\\(${said}\\)`, 0);
+  const tokens = read.tokens.map((token, at) =>
+    at > gap ? { ...token, from: token.from + 30, to: token.to + 30 } : token,
+  );
+  expect(writeInkBody([{ ...read, tokens }]).body).toBe(`\\[ ${written} \\]`);
+});

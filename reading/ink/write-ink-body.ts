@@ -29,6 +29,8 @@ type Block = { kind: 'heading' | 'text' | 'item' | 'display' | 'numbered'; lines
 export interface PlacedDrawing {
   name: string;
   box: ShareBox;
+  /** A line of writing that could not be read. */
+  isUnread?: boolean;
 }
 
 /** @param drawings each is placed before the first line that begins below its middle */
@@ -215,12 +217,14 @@ class Writer {
     this.#body += `${text}\n`;
   }
 
-  drawing({ name, box }: PlacedDrawing): void {
+  drawing({ name, box, isUnread }: PlacedDrawing): void {
     const start = this.#body.length;
     this.raw(
       `\\begin{center}\n\\includegraphics[width=${Math.min(1, box[2]).toFixed(2)}\\linewidth]{${name}}\n\\end{center}`,
     );
-    this.#places.push({ start, end: this.#body.length, box });
+    const end = this.#body.length;
+    this.#places.push({ start, end, box });
+    if (isUnread) this.#doubtful.push({ start, end, confidence: 0, reason: 'This line could not be read.' });
     this.raw('\n\n');
   }
 

@@ -1,7 +1,7 @@
 import { invalidInput } from '#platform/errors.ts';
 import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
-import { type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
+import { type PagePicture, type PageSource, type PreparedPage, type Quarters, wholePage } from '../page.ts';
 import { localOwner } from '../page-queue.ts';
 import { createPagePool, type PagePoolOptions } from './page-pool.ts';
 import type { PageParts } from './prepare-page.ts';
@@ -63,12 +63,14 @@ export function createPagePreparer({
   const forPeople: PageParts = { bitmap: 'never', inkLines: 'never', forModel: false };
   return {
     async look(source, signal, owner) {
+      const turn = (quarters: Quarters) => this.look({ ...source, turn: quarters }, signal, owner);
       let again: Promise<PreparedPage> | undefined;
       const redo = () => {
         again ??= make(whole, source, signal, owner).then(wholePage);
         return again;
       };
-      return { ...(await make(atFirst, source, signal, owner)), redo };
+      const seen = await make(atFirst, source, signal, owner);
+      return { ...seen, redo, ...(source.turn === undefined ? { turn } : {}) };
     },
     async prepare(source, signal, owner) {
       return await wholePage(await make(whole, source, signal, owner));

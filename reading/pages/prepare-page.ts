@@ -2,12 +2,13 @@
 
 import { Refusal } from '#platform/work/task.ts';
 import { findInkLines } from '../ink/layout/find-ink-lines.ts';
-import { type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
+import { type Bitmap, type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
 import { greyIfColourless } from '../raster.ts';
 import { decodeImage } from './decode/decode-image.ts';
 import { encodeForModel, encodePreview, modelSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
-import { straighten } from './paper/straighten.ts';
+import { turnQuarters } from './paper/geometry.ts';
+import { type Straightened, straighten } from './paper/straighten.ts';
 
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */
 const maxPageSide = 2600;
@@ -29,14 +30,14 @@ export interface PageParts {
 export async function preparePage(source: PageSource, parts: PageParts): Promise<PagePicture> {
   // drawn in the size that it is sent in: one render of such a page less its resizing
   const maxTextSide = parts.forModel && parts.bitmap === 'where-dear' ? modelSide : maxPageSide;
-  const { bitmap, hasText, ...page } = await openPage(source, maxTextSide);
+  const { bitmap, gentle, hasText, ...page } = await openPage(source, maxTextSide, parts.forModel);
   const isRender = page.origin === 'render';
   const wantsInk = parts.inkLines === 'always' || (parts.inkLines === 'where-alone' && !hasText);
   const wantsBitmap = parts.bitmap === 'always' || (parts.bitmap === 'where-dear' && !isRender);
   return {
     ...page,
     preview: await encodePreview(bitmap),
-    ...(parts.forModel ? { forModel: await encodeForModel(bitmap) } : {}),
+    ...(parts.forModel ? { forModel: await encodeForModel(gentle ?? bitmap) } : {}),
     ...(wantsInk ? { inkLines: findInkLines(bitmap, !isRender) } : {}),
     ...(wantsBitmap ? { bitmap } : {}),
   };
@@ -47,29 +48,37 @@ export async function preparePixels(source: PageSource): Promise<PreparedPage> {
   return wholePage(await preparePage(source, { bitmap: 'always', inkLines: 'never', forModel: false }));
 }
 
-type OpenedPage = Omit<PreparedPage, 'preview'> & { hasText: boolean };
+type OpenedPage = Omit<PreparedPage, 'preview'> & { hasText: boolean; gentle?: Bitmap };
 
-async function openPage(source: PageSource, maxTextSide: number): Promise<OpenedPage> {
+async function openPage(source: PageSource, maxTextSide: number, wantsGentle: boolean): Promise<OpenedPage> {
+  const { turn } = source;
+  const options = { maxSide: maxPageSide, wantsGentle, turn };
   switch (source.kind) {
     case 'pdf': {
       const render = await renderPdfPage(source.path, source.index, maxPageSide, maxTextSide);
       if (!render)
         throw new Refusal('This page of the PDF is damaged. Export the PDF again and send the new file.');
       const { bitmap, isScan, hasText } = render;
-      if (!isScan) return { bitmap, origin: 'render', warnings: [], hasText };
-      return { ...greyed(await straighten(bitmap, maxPageSide)), hasText };
+      if (isScan) return { ...greyed(await straighten(bitmap, options)), hasText };
+      const turned = turn ? { turned: turn } : {};
+      return { bitmap: turnQuarters(bitmap, turn ?? 0), origin: 'render', warnings: [], hasText, ...turned };
     }
     case 'image': {
       const { bitmap, isDamaged } = await decodeImage(source.path, source.index, maxDecodedSide);
-      const page = greyed(await straighten(bitmap, maxPageSide));
+      const page = greyed(await straighten(bitmap, options));
       const warnings = isDamaged ? [damagedWarning, ...page.warnings] : page.warnings;
       return { ...page, warnings, hasText: false };
     }
   }
 }
 
-function greyed(page: Omit<PreparedPage, 'preview'>): Omit<PreparedPage, 'preview'> {
-  return { ...page, bitmap: greyIfColourless(page.bitmap) };
+function greyed(page: Straightened): Straightened {
+  const { bitmap, gentle } = page;
+  return {
+    ...page,
+    bitmap: greyIfColourless(bitmap),
+    ...(gentle ? { gentle: greyIfColourless(gentle) } : {}),
+  };
 }
 
 const damagedWarning = {

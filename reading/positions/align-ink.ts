@@ -14,7 +14,7 @@ import {
 } from '#latex/source/commands.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { median } from '../box.ts';
-import { boxAround } from './align-text.ts';
+import { boxAround, type KnownLine } from './align-text.ts';
 import { type VisibleCharacter, visibleCharacters } from './visible-characters.ts';
 
 /** What of a body is written without a break that LaTeX asks for: a paragraph, an item, a heading, a row. */
@@ -29,10 +29,14 @@ interface Block {
   isTall: boolean;
   /** Room it takes, in characters. */
   length: number;
+  /** Pairs of its letters. */
+  pairs: readonly string[];
 }
 
 interface InkLine {
   box: ShareBox;
+  /** Pairs of letters of what it was read as. */
+  pairs: readonly string[];
   /** The room it has compared with a full line. */
   width: number;
 }
@@ -44,13 +48,20 @@ const fractionShare = 0.72;
 /** Between the letters that count stand spaces and signs that do not. */
 const spaceShare = 1.2;
 
-/** @param lines in reading order, those of figures left out */
-export function alignInk(body: string, lines: readonly ShareBox[]): PagePlace[] {
+/**
+ * @param lines in reading order, those of figures left out; `text` is what another reader made of them, as far as one did:
+ * faulty, and still the best sign of which line is meant
+ */
+export function alignInk(body: string, lines: readonly KnownLine[]): PagePlace[] {
   const visible = visibleCharacters(body);
   const blocks = listBlocks(body, visible);
   if (blocks.length === 0 || lines.length === 0) return [];
-  const full = Math.max(...lines.map((box) => box[2]));
-  const ink = lines.map((box) => ({ box, width: box[2] / full }));
+  const full = Math.max(...lines.map(({ box }) => box[2]));
+  const ink = lines.map(({ box, text }) => ({
+    box,
+    width: box[2] / full,
+    pairs: pairsOf(visibleCharacters(text).map(({ character }) => character)),
+  }));
   const total = (some: readonly { length: number }[]) => some.reduce((sum, { length }) => sum + length, 0);
   const room = (some: readonly InkLine[]) => some.reduce((sum, { width }) => sum + width, 0);
   // how much fits into a line is told from the whole page first, then from what was matched
@@ -59,13 +70,14 @@ export function alignInk(body: string, lines: readonly ShareBox[]): PagePlace[] 
   const perWidth =
     total(matched.map(({ block }) => block)) / room(matched.flatMap(({ from, to }) => ink.slice(from, to)));
   const matches = perWidth > 0 ? matchBlocks(blocks, ink, perWidth) : first;
-  return matches.flatMap(({ block, from, to }) =>
+  const found = ink.some(({ pairs }) => pairs.length > 0) ? matchRead(blocks, ink, matches) : matches;
+  return found.flatMap(({ block, from, to }) =>
     block.isElastic
       ? [
           {
             start: block.start,
             end: block.end,
-            box: boxAround(lines.slice(from, to)),
+            box: boxAround(lines.slice(from, to).map(({ box }) => box)),
             isApproximate: true as const,
           },
         ]
@@ -80,6 +92,31 @@ interface Match {
   to: number;
 }
 
+/** What a block costs that says something else than its lines, and what its look adds where lines were read. */
+const readWeight = 1;
+const lookWeight = 0.2;
+/** What a line or block without the other costs where lines were read. */
+const skipRead = 0.45;
+
+/** Neighbouring letters, the ends of the text among them. */
+function pairsOf(characters: readonly string[]): string[] {
+  const signs = characters.map((character) => character.toLowerCase());
+  return signs.length === 0 ? [] : ['', ...signs].map((one, at) => one + (signs[at] ?? ''));
+}
+
+/** 0 … 1: how much two texts are the same, by the pairs that they share. */
+function likeness(one: readonly string[], other: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const pair of one) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  let shared = 0;
+  for (const pair of other) {
+    const left = counts.get(pair) ?? 0;
+    if (left > 0) shared++;
+    counts.set(pair, left - 1);
+  }
+  return (2 * shared) / Math.max(1, one.length + other.length);
+}
+
 /** Least cost of giving each block the next few lines; lines and blocks may be left over. */
 function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth: number): Match[] {
   const usual = median(ink.map(({ box }) => box[3]));
@@ -92,10 +129,22 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
   const widths = [0];
   for (const line of ink) widths.push(widths.at(-1)! + line.width);
 
+  const isRead = ink.some(({ pairs }) => pairs.length > 0);
   const cost = (block: Block, from: number, to: number): number => {
     if (block.isElastic) return 0.08 * (to - from);
     const expected = block.length / perWidth;
-    let sum = Math.abs(widths[to]! - widths[from]! - expected);
+    if (isRead) {
+      const said = ink.slice(from, to).flatMap(({ pairs }) => pairs);
+      const differs = 1 - likeness(said, block.pairs);
+      return (
+        readWeight * differs +
+        lookWeight * (look(block, from, to) + Math.abs(widths[to]! - widths[from]! - expected))
+      );
+    }
+    return Math.abs(widths[to]! - widths[from]! - expected) + look(block, from, to);
+  };
+  const look = (block: Block, from: number, to: number): number => {
+    let sum = 0;
     const first = ink[from]!.box;
     const gap = gaps[from]! - usualGap;
     if (gap < 0.1 * usual) sum += 0.12;
@@ -114,8 +163,9 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
     }
     return sum;
   };
-  const skipLine = (index: number) => 0.25 + ink[index]!.width;
-  const skipBlock = (block: Block) => 0.4 + block.length / perWidth;
+  // what nobody read is mostly dust
+  const skipLine = (index: number) => (isRead ? skipRead : 0.25 + ink[index]!.width);
+  const skipBlock = (block: Block) => (isRead ? skipRead : 0.4 + block.length / perWidth);
 
   const [rows, columns] = [blocks.length + 1, ink.length + 1];
   const best = new Float64Array(rows * columns).fill(Number.POSITIVE_INFINITY);
@@ -151,6 +201,88 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
   }
   return matches.reverse();
 }
+
+/** A block says what a line says from this likeness on, whatever their order. */
+const surelyAlike = 0.5;
+/** By how much it must be likelier than every other pair of the two to be clear. */
+const clearMargin = 0.15;
+/** What a line costs that is far from where it is expected, and how many lines away is far. */
+const orderWeight = 0.25;
+const farthest = 6;
+/** A block that this share of stands in a line that holds others, too (two columns read as one line), belongs to it. */
+const heldShare = 0.5;
+
+/**
+ * Blocks by what their lines were read as, best pairs first, whatever their order: columns, notes and steps beside each
+ * other are written and read in several orders. The rest stands where the order says, as far as its lines are left; or
+ * in a line that says it among other things.
+ */
+function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: readonly Match[]): Match[] {
+  const alike = blocks.map((block) => ink.map((line) => likeness(block.pairs, line.pairs)));
+  const matches = new Map<number, Match>();
+  const taken = new Set<number>();
+  const take = (at: number, from: number) => {
+    matches.set(at, { block: blocks[at]!, from, to: from + 1 });
+    taken.add(from);
+  };
+  const lineOf = (at: number) => matches.get(at)?.from;
+  /** How far a line is from where the nearest matched blocks let this one be expected. */
+  const away = (at: number, from: number): number => {
+    const known = [...matches.keys()];
+    const before = Math.max(-1, ...known.filter((one) => one < at));
+    const after = Math.min(blocks.length, ...known.filter((one) => one > at));
+    const expected = [(lineOf(before) ?? -1) + at - before, (lineOf(after) ?? ink.length) - (after - at)];
+    return Math.min(farthest, ...expected.map((line) => Math.abs(line - from))) / farthest;
+  };
+  const free = (least: number) =>
+    alike.flatMap((row, at) =>
+      matches.has(at)
+        ? []
+        : row.flatMap((value, from) => (taken.has(from) || value < least ? [] : [{ at, from, value }])),
+    );
+  // what nothing else is like comes first: it tells where the rest is to be expected
+  const all = free(surelyAlike);
+  const isClear = ({ at, from, value }: (typeof all)[number]) =>
+    all.every((other) => (other.at === at) === (other.from === from) || other.value < value - clearMargin);
+  for (const { at, from } of all.filter(isClear).sort((a, b) => b.value - a.value))
+    if (!matches.has(at) && !taken.has(from)) take(at, from);
+  for (;;) {
+    const worth = free(surelyAlike).map((pair) => ({
+      ...pair,
+      worth: pair.value - orderWeight * away(pair.at, pair.from),
+    }));
+    if (worth.length === 0) break;
+    const best = worth.reduce((a, b) => (b.worth > a.worth ? b : a));
+    take(best.at, best.from);
+  }
+  for (const [at, block] of blocks.entries()) {
+    if (matches.has(at) || block.pairs.length === 0) continue;
+    const held = ink
+      .map((line, from) => ({
+        from,
+        share: shareHeld(block.pairs, line.pairs) - orderWeight * away(at, from),
+      }))
+      .reduce((a, b) => (b.share > a.share ? b : a));
+    if (held.share >= heldShare) matches.set(at, { block, from: held.from, to: held.from + 1 });
+  }
+  for (const match of inOrder) {
+    const at = blocks.indexOf(match.block);
+    const own = Array.from({ length: match.to - match.from }, (_, index) => match.from + index);
+    const said = own.flatMap((line) => ink[line]!.pairs);
+    // over several lines, of which it was given the likest
+    const isBetter =
+      own.length > 1 &&
+      likeness(match.block.pairs, said) > alike[at]![matches.get(at)?.from ?? 0]! + clearMargin;
+    if (matches.has(at) ? !isBetter : own.some((line) => taken.has(line))) continue;
+    matches.set(at, match);
+    for (const line of own) taken.add(line);
+  }
+  return [...matches].sort(([a], [b]) => a - b).map(([, match]) => match);
+}
+
+/** The share of a block's pairs that a line has. */
+const shareHeld = (block: readonly string[], line: readonly string[]) =>
+  (likeness(block, line) * (block.length + line.length)) / (2 * block.length);
 
 /** A block's text over its lines, by their widths, cut between words. */
 function spread(
@@ -203,7 +335,8 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
     const text = body.slice(start, end);
     const from = start + (text.length - text.trimStart().length);
     const to = start + text.trimEnd().length;
-    const count = visible.filter((character) => character.start >= from && character.end <= to).length;
+    const seen = visible.filter((character) => character.start >= from && character.end <= to);
+    const count = seen.length;
     const own = body.slice(from, to);
     const isElastic = /\\(?:tableofcontents|printbibliography|listoffigures)\b/.test(own);
     if (to > from && (count > 0 || isElastic)) {
@@ -214,6 +347,7 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
         isHeading: heading,
         isElastic,
         isTall: tallCommands.test(own),
+        pairs: pairsOf(seen.map(({ character }) => character)),
         length: count * spaceShare * (/\\d?frac/.test(own) ? fractionShare : 1),
       });
     }

@@ -62,6 +62,27 @@ describe('by the look of the ink', () => {
     expect(hits / lines).toBeGreaterThan(0.86);
   });
 
+  test('what another reader made of the lines decides, whatever their order and its mistakes', () => {
+    const at = (row: number, column = 0): ShareBox => [0.1 + 0.5 * column, 0.1 * row, 0.3, 0.03];
+    const ink = [
+      { text: '2x+5=1S', box: at(1) },
+      { text: 'x-y=z', box: at(2) },
+      { text: 'x=2,4+2', box: at(3) },
+      // the right column was read last, and two of its lines as one
+      { text: 'z(y+2)+3y=16', box: at(1, 1) },
+      { text: '5y=12 y=z,4', box: at(2, 1) },
+      { text: '|', box: at(9) },
+    ];
+    const rows = ['2x+5=15', 'x-y=2', '2(y+2)+3y=16', '5y=12', 'x=2,4+2'];
+    const body = rows.map((row) => `\\[ ${row} \\]`).join('\n\n');
+    const { places } = placeByPicture({ body, figures: [] }, [], ink);
+    const boxes = rows.map((row) => {
+      const start = body.indexOf(row);
+      return places.find((place) => place.start <= start && start < place.end)?.box;
+    });
+    expect(boxes).toEqual([at(1), at(2), at(1, 1), at(2, 1), at(3)]);
+  });
+
   test('a page without any ink has no places', () => {
     expect(placeByPicture({ body: 'Words.', figures: [] }, []).places).toEqual([]);
   });

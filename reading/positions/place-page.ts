@@ -38,12 +38,15 @@ export function placeByOwnText<T extends PageToPlace>(
 /**
  * A page that a model has read from its picture.
  * @param ink lines of ink on the prepared page, in reading order
+ * @param read the lines again, as far as another reader read them: then they are matched by what they say
  */
 export function placeByPicture<T extends PageToPlace>(
   page: T,
   ink: readonly ShareBox[],
+  read: readonly KnownLine[] = [],
 ): T & { places: PagePlace[] } {
-  const free = ink.filter((box) => !page.figures.some((figure) => isInside(box, figure.box)));
+  const lines = read.length > 0 ? read : ink.map((box) => ({ box, text: '' }));
+  const free = lines.filter(({ box }) => !page.figures.some((figure) => isInside(box, figure.box)));
   // the title block is above the body
   const { title } = page;
   const head = title ? `${[title.title, title.author, title.date].filter(Boolean).join('\n\n')}\n\n` : '';

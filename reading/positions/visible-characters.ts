@@ -86,7 +86,7 @@ export function visibleCharacters(body: string): VisibleCharacter[] {
     }
     const name = /^[A-Za-z]+\*?/.exec(body.slice(at + 1, at + 40))?.[0] ?? '';
     const end = at + 1 + Math.max(1, name.length);
-    const sign = commandCharacters.get(name);
+    const sign = name === '' ? undefined : commandCharacters.get(name);
     if (sign) add(sign, at, end);
     else if (namedFunctions.has(name)) add(name, at, end);
     at = silent.has(name.replace('*', '')) ? skipArguments(body, end) : end;

@@ -2,10 +2,19 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Bitmap } from '../page.ts';
 
+/** Most of an enlarged line's sides, px. */
+const [enlargedWidth, enlargedHeight] = [1600, 240];
+
 function open(bitmap: Bitmap): Sharp {
   return sharp(bitmap.data, {
     raw: { width: bitmap.width, height: bitmap.height, channels: bitmap.channels },
   });
+}
+
+/** A JPEG of ours. */
+export async function decodeJpeg(bytes: Uint8Array): Promise<Bitmap> {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: info.channels === 1 ? 1 : 3, data };
 }
 
 /** The part of a page from `top` to `bottom`, as shares of its height. */
@@ -35,6 +44,27 @@ export function findCut(bitmap: Bitmap): number {
     }
   }
   return best;
+}
+
+/** A line of a page in a size in which its smallest signs can be told, JPEG. */
+export async function cropEnlarged(
+  bitmap: Bitmap,
+  [left, top, width, height]: readonly [number, number, number, number],
+): Promise<Uint8Array> {
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  const margin = 0.4 * height;
+  const [x, y] = [clamp(left - margin) * bitmap.width, clamp(top - margin) * bitmap.height];
+  const area = {
+    left: Math.floor(Math.min(x, bitmap.width - 1)),
+    top: Math.floor(Math.min(y, bitmap.height - 1)),
+    width: Math.max(1, Math.floor(clamp(left + width + margin) * bitmap.width - x)),
+    height: Math.max(1, Math.floor(clamp(top + height + margin) * bitmap.height - y)),
+  };
+  return await open(bitmap)
+    .extract(area)
+    .resize({ height: enlargedHeight, width: enlargedWidth, fit: 'inside' })
+    .jpeg({ quality: 88 })
+    .toBuffer();
 }
 
 /** Cuts a box (fractions of the page) out as PNG, with a small margin; null when the box is no usable area. */

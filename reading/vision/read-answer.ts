@@ -3,6 +3,7 @@ import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { PageAnswer } from './prompt.ts';
 
 const emptyAnswer: PageAnswer = {
+  turn: null,
   latex: '',
   packages: [],
   title: null,
@@ -10,6 +11,8 @@ const emptyAnswer: PageAnswer = {
   date: null,
   language: null,
   drawings: [],
+  lines: [],
+  notation: [],
   starts_in_mid_sentence: false,
   ends_in_mid_sentence: false,
   is_published_material: false,

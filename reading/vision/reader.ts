@@ -6,29 +6,32 @@ import type { LanguageModel } from 'ai';
 import { askModel, type ModelAnswer } from '#platform/ai/ask-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Warning } from '#shared/api/errors.ts';
-import { type PagePicture, wholePage } from '../page.ts';
+import type { InkReader } from '../ink/reader.ts';
+import { type PagePicture, type PreparedPage, type Quarters, wholePage } from '../page.ts';
 import { encodeForModel } from '../pages/decode/encode-jpeg.ts';
 import type { KnownLine } from '../positions/align-text.ts';
-import { placeByOwnText, placeByPicture } from '../positions/place-page.ts';
 import type { TextLayerReader } from '../text-layer/reader.ts';
-import type {
-  CroppedFigure,
-  TranscribedPage,
-  TranscribeInput,
-  Transcriber,
-  Transcription,
-} from '../transcriber.ts';
-import { cropFigure, cropRows, findCut } from './pictures.ts';
+import type { TranscribeInput, Transcriber, Transcription } from '../transcriber.ts';
+import { CarriedNotation } from './carried-notation.ts';
+import { joinParts, type ReadPart } from './join-parts.ts';
+import { cropRows, decodeJpeg, findCut } from './pictures.ts';
 import { PageAnswer, writeInstructions, writeRequest } from './prompt.ts';
-import { findAnswer, mendControlCharacters, splitDocument, takeDoubt } from './read-answer.ts';
+import { findAnswer } from './read-answer.ts';
+import { lookAgain } from './second-look.ts';
 
-interface VisionOptions {
+export interface VisionOptions {
   model: LanguageModel;
   /** Reads what a PDF page says of itself, as a hint for the model. Closed with the reader. */
   textLayer?: Pick<TextLayerReader, 'read' | 'close'>;
-  /** Time limit of one attempt, in ms. A dense page takes a large model up to a minute. */
+  /** Reads the lines of a page whose places the model did not tell, to find them by their words. Closed with the reader. */
+  ink?: InkReader | null;
+  /** Whether lines with a doubt are shown to the model once more, enlarged. */
+  looksAgain?: boolean;
+  /** Time limit of one call, in ms. A dense page takes a large model up to a minute. */
   timeoutMs?: number;
   attempts?: number;
+  /** Told what each call took, for whoever counts costs. */
+  onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** Shared with all other requests to this vendor. */
   gate?: VendorGate;
 }
@@ -37,24 +40,23 @@ interface VisionOptions {
 const maxOutputTokens = 16_000;
 /** A vendor outage shorter than this only delays a page, in ms. */
 const patienceMs = 120_000;
+const turnedWarning: Warning = {
+  code: 'PAGE_TURNED',
+  message: 'The page lay on its side or upside down and was turned.',
+};
+const unsureWarning: Warning = {
+  code: 'ORIENTATION_UNSURE',
+  message: 'It is not clear which way up this page is. If it is the wrong way round, turn it.',
+};
+
 /** How often a page is halved before it fails: 2 gives quarters. */
 const deepestCut = 2;
-
-const languageNames: Record<string, string> = {
-  en: 'english',
-  fr: 'french',
-  de: 'ngerman',
-  es: 'spanish',
-  it: 'italian',
-  pt: 'portuguese',
-  nl: 'dutch',
-  pl: 'polish',
-};
 
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
   const gate = options.gate ?? new VendorGate();
   const closing = new AbortController();
   const gathered = new Map<string, Promise<OwnText | null>>();
+  const carried = new CarriedNotation();
   const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
   return {
     id: 'vision-model',
@@ -71,23 +73,16 @@ export function createVisionTranscriber(options: VisionOptions): Transcriber {
       const key = keyOf(input);
       const textLayer = gathered.get(key) ?? readTextLayer(options.textLayer, input);
       gathered.delete(key);
-      return await transcribePage({ ...options, gate }, { ...input, signal }, await textLayer);
+      return await transcribePage({ ...options, gate, carried }, { ...input, signal }, await textLayer);
     },
     async close() {
       closing.abort(new Error('the reader is closing'));
-      await options.textLayer?.close();
+      await Promise.all([options.textLayer?.close(), options.ink?.close()]);
     },
   };
 }
 
-type Reader = VisionOptions & { gate: VendorGate };
-
-/** A part of the page from `top` to `bottom` (shares of its height) and the model's answer for it. */
-interface ReadPart {
-  top: number;
-  bottom: number;
-  answer: PageAnswer;
-}
+export type Reader = VisionOptions & { gate: VendorGate; carried: CarriedNotation };
 
 type PartOutcome = { kind: 'read'; parts: ReadPart[] } | Exclude<Transcription, { kind: 'transcribed' }>;
 
@@ -96,20 +91,52 @@ async function transcribePage(
   input: TranscribeInput,
   textLayer: OwnText | null,
 ): Promise<Transcription> {
-  const picture = await input.picture();
-  const outcome = await readPart(reader, input, picture, textLayer?.body ?? null, {
-    top: 0,
-    bottom: 1,
-    depth: 0,
-    name: null,
-  });
+  const given = await input.picture();
+  const wholePart: Part = { top: 0, bottom: 1, depth: 0, name: null, mayTurn: given.turn !== undefined };
+  let picture = given;
+  let outcome = await readPart(reader, input, picture, textLayer?.body ?? null, wholePart);
+  const quarters = turnAskedFor(outcome);
+  if (given.turn && quarters !== 0) {
+    picture = await given.turn(quarters);
+    const part = { ...wholePart, mayTurn: false };
+    outcome = await readPart(reader, input, picture, textLayer?.body ?? null, part);
+  }
   if (outcome.kind !== 'read') return outcome;
-  if (outcome.parts.some((part) => part.answer.is_published_material))
+  const { parts } = outcome;
+  if (parts.some((part) => part.answer.is_published_material))
     return { kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' };
+  for (const { answer } of parts) reader.carried.add(input.hints.document, answer.notation);
+  const lines = () => readInkLines(reader, input, picture);
+  const joined = await joinParts(parts, picture, input, textLayer?.lines ?? [], lines);
+  const page = reader.looksAgain ? await lookAgain(reader, input, joined, picture) : joined;
+  if (picture === given) return { kind: 'transcribed', page };
+  const said = turnAskedFor(outcome) === 0 ? turnedWarning : unsureWarning;
   return {
     kind: 'transcribed',
-    page: await joinParts(outcome.parts, picture, input, textLayer?.lines ?? []),
+    page: { ...page, warnings: [{ ...said, page: input.hints.pageNumber }, ...page.warnings] },
+    turned: { picture, turn: quarters },
   };
+}
+
+/** By how much a model that was shown the whole page wants it turned. */
+function turnAskedFor(outcome: PartOutcome): Quarters {
+  const answer = outcome.kind === 'read' && outcome.parts.length === 1 ? outcome.parts[0]!.answer : null;
+  const quarters = (answer?.turn ?? 0) / 90;
+  return quarters === 1 || quarters === 2 || quarters === 3 ? quarters : 0;
+}
+
+/** What our own reader makes of the lines; none if there are no weights, or if it fails: places are then found by the ink. */
+async function readInkLines(
+  { ink }: Reader,
+  { hints, signal }: TranscribeInput,
+  picture: PagePicture,
+): Promise<KnownLine[]> {
+  if (!ink || picture.origin === 'render') return [];
+  const read = await ink.read(await wholePage(picture), hints.pageNumber, signal, hints.owner);
+  return (read?.lines ?? []).map(({ box, tokens }) => ({
+    box,
+    text: tokens.map(({ token }) => token).join(''),
+  }));
 }
 
 /** The page's text from its own glyphs. */
@@ -123,7 +150,7 @@ async function readTextLayer(
   textLayer: VisionOptions['textLayer'],
   input: TranscribeInput,
 ): Promise<OwnText | null> {
-  if (!textLayer || input.source.kind !== 'pdf') return null;
+  if (!textLayer || input.source.kind !== 'pdf' || input.source.turn) return null;
   const result = await textLayer.read(input);
   input.signal.throwIfAborted();
   return result.kind === 'transcribed' ? { body: result.page.body, lines: result.lines } : null;
@@ -134,6 +161,8 @@ interface Part {
   bottom: number;
   depth: number;
   name: string | null;
+  /** Whether the model may ask for the page to be turned. */
+  mayTurn: boolean;
 }
 
 async function readPart(
@@ -143,10 +172,10 @@ async function readPart(
   textLayer: string | null,
   part: Part,
 ): Promise<PartOutcome> {
-  const cropped = async () => cropRows((await wholePage(picture)).bitmap, part.top, part.bottom);
+  const cropped = async () => cropRows((await pixelsFor(picture)).bitmap, part.top, part.bottom);
   const jpeg =
     part.depth === 0 && picture.forModel ? picture.forModel : await encodeForModel(await cropped());
-  const answer = await ask(reader, input, jpeg, part.depth === 0 ? textLayer : null, part.name);
+  const answer = await ask(reader, input, jpeg, part.depth === 0 ? textLayer : null, part);
   switch (answer.kind) {
     case 'answered':
       return { kind: 'read', parts: [{ ...part, answer: answer.value }] };
@@ -154,7 +183,7 @@ async function readPart(
       const found = findAnswer(answer.text);
       if (found) return { kind: 'read', parts: [{ ...part, answer: found }] };
       // not the asked shape, and no LaTeX in it: once more, since models differ from one answer to the next
-      const again = await ask(reader, input, jpeg, textLayer, part.name);
+      const again = await ask(reader, input, jpeg, textLayer, part);
       const second =
         again.kind === 'answered' ? again.value : again.kind === 'text' ? findAnswer(again.text) : null;
       if (second) return { kind: 'read', parts: [{ ...part, answer: second }] };
@@ -172,14 +201,16 @@ async function readPart(
       const cut = part.top + (findCut(crop) / crop.height) * (part.bottom - part.top);
       const halves: Part[] = [
         {
-          top: part.top,
+          ...part,
+          mayTurn: false,
           bottom: cut,
           depth: part.depth + 1,
           name: part.name ? `top of the ${part.name}` : 'upper part',
         },
         {
+          ...part,
+          mayTurn: false,
           top: cut,
-          bottom: part.bottom,
           depth: part.depth + 1,
           name: part.name ? `bottom of the ${part.name}` : 'lower part',
         },
@@ -204,21 +235,29 @@ async function readPart(
   }
 }
 
+/** What parts are cut from: of a photo the gentle picture, of which only the model's JPEG is kept. */
+async function pixelsFor(picture: PagePicture): Promise<Pick<PreparedPage, 'bitmap'>> {
+  const isGentle = picture.origin !== 'render' && picture.forModel !== undefined;
+  return isGentle ? { bitmap: await decodeJpeg(picture.forModel!) } : await wholePage(picture);
+}
+
 async function ask(
   reader: Reader,
   input: TranscribeInput,
   jpeg: Uint8Array,
   textLayer: string | null,
-  partName: string | null,
+  { name, mayTurn, depth }: Part,
 ): Promise<ModelAnswer<PageAnswer>> {
+  const carried = reader.carried.of(input.hints.document);
+  const isTurned = depth === 0 && !mayTurn && input.source.turn === undefined;
   return await askModel({
     model: reader.model,
-    instructions: writeInstructions(input.hints),
+    instructions: writeInstructions(input.hints, mayTurn),
     messages: [
       {
         role: 'user',
         content: [
-          { type: 'text', text: writeRequest(input.hints, textLayer, partName) },
+          { type: 'text', text: writeRequest(input.hints, { textLayer, name, carried, isTurned }) },
           { type: 'file', data: jpeg, mediaType: 'image/jpeg' },
         ],
       },
@@ -229,124 +268,7 @@ async function ask(
     attempts: reader.attempts,
     signal: input.signal,
     gate: reader.gate,
+    onUsage: reader.onUsage,
     patienceMs,
   });
-}
-
-async function joinParts(
-  parts: ReadPart[],
-  picture: PagePicture,
-  input: TranscribeInput,
-  knownLines: readonly KnownLine[],
-): Promise<TranscribedPage> {
-  const page = input.hints.pageNumber;
-  const warnings: Warning[] = picture.warnings.map((warning) => ({ ...warning, page }));
-  const packages: TranscribedPage['packages'] = [];
-  const figures: CroppedFigure[] = [];
-  let marked = '';
-  for (const [index, part] of parts.entries()) {
-    const document = splitDocument(mendControlCharacters(part.answer.latex));
-    packages.push(...document.packages, ...part.answer.packages.map((name) => ({ name })));
-    const body = await placeFigures(document.body, part, picture, page, figures, warnings);
-    const joint = index === 0 ? '' : part.answer.starts_in_mid_sentence ? ' ' : '\n\n';
-    marked += joint + body;
-  }
-  const first = parts[0]!.answer;
-  const last = parts.at(-1)!.answer;
-  const { body, doubtful } = takeDoubt(marked);
-  const read = {
-    body,
-    packages: dedupe(packages),
-    preamble: [],
-    ...(first.title
-      ? {
-          title: {
-            title: first.title,
-            ...(first.author ? { author: first.author } : {}),
-            ...(first.date ? { date: first.date } : {}),
-          },
-        }
-      : {}),
-    ...(first.language && languageNames[first.language.slice(0, 2).toLowerCase()]
-      ? { layout: { language: languageNames[first.language.slice(0, 2).toLowerCase()]! } }
-      : {}),
-    figures,
-    warnings,
-    doubtful,
-    startsParagraph: !first.starts_in_mid_sentence,
-    endsParagraph: !last.ends_in_mid_sentence,
-  };
-  return (
-    placeByOwnText(read, knownLines) ??
-    placeByPicture(read, picture.inkLines ?? (await wholePage(picture)).inkLines ?? [])
-  );
-}
-
-/** Puts crops where the body names drawings; a drawing without a usable box, or a box without a place, is said so. */
-async function placeFigures(
-  latex: string,
-  part: ReadPart,
-  picture: PagePicture,
-  page: number,
-  figures: CroppedFigure[],
-  warnings: Warning[],
-): Promise<string> {
-  const partHeight = part.bottom - part.top;
-  const names = new Map<number, string | null>();
-  for (const [index, drawing] of part.answer.drawings.entries()) {
-    const { bitmap } = await wholePage(picture);
-    const box = {
-      left: drawing.left,
-      width: drawing.width,
-      top: part.top + drawing.top * partHeight,
-      height: drawing.height * partHeight,
-    };
-    const crop = await cropFigure(bitmap, box);
-    const name = crop ? `figure-p${page}-${figures.length + 1}.png` : null;
-    if (crop) figures.push({ name: name!, ...crop });
-    names.set(index + 1, name);
-  }
-  const placed = new Set<number>();
-  let body = latex.replace(
-    /\\includegraphics\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}/g,
-    (_command, target: string) => {
-      const number = Number(/^drawing-(\d+)(?:\.\w+)?$/.exec(target.trim())?.[1]);
-      const name = names.get(number);
-      if (name) {
-        placed.add(number);
-        return includeFigure(name);
-      }
-      warnings.push({
-        code: 'DRAWING_MISSING',
-        message: 'A drawing on this page could not be cut out; its place is marked.',
-        page,
-      });
-      return '[drawing]';
-    },
-  );
-  for (const [number, name] of names) {
-    if (!name || placed.has(number)) continue;
-    warnings.push({
-      code: 'DRAWING_AT_END',
-      message: 'The place of a drawing is not known; it stands at the end of its page.',
-      page,
-    });
-    body += `\n\n${includeFigure(name)}`;
-  }
-  return body;
-}
-
-function includeFigure(name: string): string {
-  return `\\includegraphics[width=0.6\\linewidth,height=0.4\\textheight,keepaspectratio]{${name}}`;
-}
-
-/** One use a package; the first that names options wins. Names that are no package names are dropped. */
-function dedupe(packages: TranscribedPage['packages']): TranscribedPage['packages'] {
-  const byName = new Map<string, { name: string; options?: string }>();
-  for (const use of packages) {
-    if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(use.name)) continue;
-    const known = byName.get(use.name);
-    if (!known || (!known.options && use.options)) byName.set(use.name, use);
-  }
-  return [...byName.values()];
 }

@@ -7,7 +7,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { CroppedFigure, TranscribedPage } from '#reading/index.ts';
+import type { CroppedFigure, Quarters, TranscribedPage } from '#reading/index.ts';
 import { moment } from '#server/database/columns.ts';
 import type {
   ConversionEvent,
@@ -24,6 +24,12 @@ export interface StoredFile {
   kind: 'pdf' | 'image';
   /** Pages or frames in the whole file, regardless of the range. */
   pageCount: number;
+  /** SHA-256 of its bytes: tells whether the same file is sent again. */
+  digest?: string;
+  /** Page index → quarter turns clockwise, for pages that somebody turned. */
+  turns?: Record<number, Quarters>;
+  /** How often its pages have been read again free of charge. */
+  rereads?: number;
 }
 
 /** A page as read, without its crops: their bytes are stored under `folder` (ends with `/`), by name. */
@@ -32,6 +38,8 @@ export type StoredTranscription = Omit<TranscribedPage, 'figures'> & {
   folder: string;
   /** The page is blank. */
   isBlank?: true;
+  /** Which way up it was read, where a person or a model decided that. */
+  turn?: Quarters;
 };
 
 /** What was delivered; the PDF and figures are stored under `folder`. */

@@ -97,6 +97,7 @@ export async function startVendor(
 /** A page's answer in the requested shape, with everything but the LaTeX empty. */
 export function pageAnswer(latex: string, more: object = {}): object {
   return {
+    turn: 0,
     latex,
     packages: [],
     title: null,
@@ -104,6 +105,8 @@ export function pageAnswer(latex: string, more: object = {}): object {
     date: null,
     language: 'en',
     drawings: [],
+    lines: [],
+    notation: [],
     starts_in_mid_sentence: false,
     ends_in_mid_sentence: false,
     is_published_material: false,

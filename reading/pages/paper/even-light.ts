@@ -11,6 +11,8 @@ const closingRadius = 6;
 const smoothingRadius = 2;
 /** Paper at this share of its estimate already counts as white, so that its grain does not show. */
 const whiteShare = 0.93;
+/** The same where faint pencil matters more than white paper. */
+const gentleWhiteShare = 1;
 /** A pixel below this brightness is noise and is not amplified further. */
 const darkestPaper = 28;
 /** Paper this even and this white is left as it is. */
@@ -22,14 +24,18 @@ export interface EvenedLight {
   hasChanged: boolean;
 }
 
-export function evenLight(picture: Bitmap): EvenedLight {
+/** @param isGentle grain of the paper stays, and faint strokes with it */
+export function evenLight(picture: Bitmap, isGentle = false): EvenedLight {
   const papers = estimatePaper(picture);
   if (papers.every((paper) => percentile(paper.data, 0.02) >= evenWhite))
     return { bitmap: picture, hasChanged: false };
   const { width, height, channels, data } = picture;
   const [{ width: gridWidth, height: gridHeight }] = papers as [Plane];
   const gains = papers.map((paper) =>
-    Float32Array.from(paper.data, (value) => 255 / (Math.max(darkestPaper, value) * whiteShare)),
+    Float32Array.from(
+      paper.data,
+      (value) => 255 / (Math.max(darkestPaper, value) * (isGentle ? gentleWhiteShare : whiteShare)),
+    ),
   );
   const across = stepsOf(width, gridWidth);
   const down = stepsOf(height, gridHeight);

@@ -1,5 +1,5 @@
 /** Plane geometry for straightening pages: points in pixels, x to the right, y down. */
-import type { Bitmap } from '../../page.ts';
+import type { Bitmap, Quarters } from '../../page.ts';
 
 export interface Point {
   x: number;
@@ -109,7 +109,7 @@ export function warp(from: Bitmap, back: Projection, width: number, height: numb
 }
 
 /** Turns by quarter turns clockwise, without loss. */
-export function turnQuarters(from: Bitmap, quarters: 0 | 1 | 2 | 3): Bitmap {
+export function turnQuarters(from: Bitmap, quarters: Quarters): Bitmap {
   if (quarters === 0) return from;
   const { width, height, channels, data } = from;
   const [newWidth, newHeight] = quarters === 2 ? [width, height] : [height, width];

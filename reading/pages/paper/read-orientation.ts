@@ -8,10 +8,8 @@ import { findInkRows } from '../../ink/layout/find-ink-lines.ts';
 import { cutOut } from '../../ink/line/cut-line.ts';
 import { type LineModel, type LineScores, openLineModel } from '../../ink/line/line-model.ts';
 import { toLinePicture } from '../../ink/line/line-picture.ts';
-import type { Bitmap } from '../../page.ts';
+import type { Bitmap, Quarters } from '../../page.ts';
 import { turnQuarters } from './geometry.ts';
-
-export type Quarters = 0 | 1 | 2 | 3;
 
 const weights = path.resolve(import.meta.dirname, '../../models/line-reader.onnx');
 /** Number of largest lines used; fewer than the minimum are no evidence. */

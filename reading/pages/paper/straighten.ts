@@ -4,19 +4,21 @@
  */
 
 import { collectGlyphs, flushness, shareBeside } from '../../ink/layout/glyphs.ts';
-import type { Bitmap, PreparedPage } from '../../page.ts';
+import type { Bitmap, PreparedPage, Quarters } from '../../page.ts';
 import { invertLight, isDarkPage, shrink, toGrey } from '../../raster.ts';
 import { detectOrientation } from './detect-orientation.ts';
 import { evenLight } from './even-light.ts';
 import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
 import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
-import { type Quarters, readOrientations } from './read-orientation.ts';
+import { readOrientations } from './read-orientation.ts';
 import { measureSkew } from './text-direction.ts';
 
 type Warning = PreparedPage['warnings'][number];
 
 export interface Straightened {
   bitmap: Bitmap;
+  /** The same with its faintest strokes and the paper's grain, if requested and if there is a difference. */
+  gentle?: Bitmap;
   origin: 'photo' | 'scan';
   /** See PreparedPage. */
   turned?: 1 | 2 | 3;
@@ -52,8 +54,18 @@ const unsureWarning: Warning = {
     'It is not clear which way up this page is. If it is the wrong way round, turn it and send it again.',
 };
 
-/** @param maxSide the result's long side is at most this, px */
-export async function straighten(original: Bitmap, maxSide: number): Promise<Straightened> {
+export interface StraightenOptions {
+  /** The result's long side is at most this, px. */
+  maxSide: number;
+  wantsGentle?: boolean;
+  /** Further turns decided by whoever saw the page; then it is not said to have been turned, or to be unsure. */
+  turn?: Quarters | undefined;
+}
+
+export async function straighten(
+  original: Bitmap,
+  { maxSide, wantsGentle, turn }: StraightenOptions,
+): Promise<Straightened> {
   const picture = isDarkPage(original) ? invertLight(original) : original;
   const found = findPaper(picture);
   const paper = found && !fillsPicture(found, picture) ? found : null;
@@ -70,13 +82,17 @@ export async function straighten(original: Bitmap, maxSide: number): Promise<Str
   });
 
   const straight = drawStraight(picture, sheet, skew, maxSide);
-  const { bitmap } = evenLight(straight);
-  const { quarters, warnings } = await decideTurn(bitmap, lies);
+  const { bitmap, hasChanged } = evenLight(straight);
+  const decided = await decideTurn(bitmap, lies);
+  const quarters = ((decided.quarters + (turn ?? 0)) % 4) as Quarters;
   return {
     bitmap: turnQuarters(bitmap, quarters),
+    ...(wantsGentle && hasChanged
+      ? { gentle: turnQuarters(evenLight(straight, true).bitmap, quarters) }
+      : {}),
     origin: paper ? 'photo' : 'scan',
     ...(quarters === 0 ? {} : { turned: quarters }),
-    warnings,
+    warnings: turn === undefined ? decided.warnings : [],
   };
 }
 

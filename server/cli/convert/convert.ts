@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readerIds } from '#shared/api/reader.ts';
 import type { PageRange } from '../../conversion/index.ts';
-import type { ConvertFlags } from './run-convert.ts';
+import type { ConvertFlags, DoubtForm } from './run-convert.ts';
+
+const doubtForms: readonly DoubtForm[] = ['marked', 'colour', 'none'];
 
 /** `inkproof convert`: its arguments and exit codes. */
 export function registerConvertCommand(program: Command): void {
@@ -22,6 +24,19 @@ export function registerConvertCommand(program: Command): void {
     )
     .addOption(
       new Option('--drawings <form>', 'what drawings become').choices(['figure', 'tikz']).default('figure'),
+    )
+    .addOption(
+      new Option(
+        '--doubts <form>',
+        'readings that it doubts: marked in the LaTeX by \\unsure{…}, which prints as if it were not there; in colour, in the PDF as well; or not marked',
+      )
+        .choices(doubtForms)
+        .default('marked'),
+    )
+    .option(
+      '--json',
+      'print one JSON object: files, warnings, and each doubt with its page and its ink',
+      false,
     )
     .option('--force', 'replace files of the same name instead of choosing another name', false)
     .addHelpText(

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { callLimitMs } from '#platform/ai/open-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { parseEnv } from '#platform/env.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -23,13 +24,20 @@ import {
   type ReaderId,
 } from '../../conversion/index.ts';
 import { createProgressDisplay } from './convert-progress.ts';
+import { type ConvertReport, describeDoubt, listDoubts } from './list-doubts.ts';
+import { withMarks } from './with-marks.ts';
 import { writeOutputs } from './write-outputs.ts';
+
+/** How doubtful readings are shown in what is written. */
+export type DoubtForm = 'marked' | 'colour' | 'none';
 
 export interface ConvertFlags {
   output: string;
   pages: PageRange;
   reader?: ReaderId;
   drawings: 'figure' | 'tikz';
+  doubts: DoubtForm;
+  json: boolean;
   force: boolean;
 }
 
@@ -60,9 +68,23 @@ export async function runConvert(files: string[], flags: ConvertFlags): Promise<
       inputs: files,
       shouldReplace: flags.force,
     });
-    for (const { message, page } of document.warnings)
-      process.stderr.write(`warning${page ? ` (page ${page})` : ''}: ${message}\n`);
-    for (const file of written) process.stdout.write(`${file}\n`);
+    const doubtful = listDoubts(document.latex, document.doubtful, document.lines);
+    if (flags.json) {
+      const { warnings, pages } = document;
+      const report: ConvertReport = {
+        files: written,
+        pages,
+        missing_pages: missingPages,
+        warnings,
+        doubtful,
+      };
+      process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    } else {
+      for (const { message, page } of document.warnings)
+        process.stderr.write(`warning${page ? ` (page ${page})` : ''}: ${message}\n`);
+      for (const doubt of doubtful) process.stderr.write(`${describeDoubt(doubt)}\n`);
+      for (const file of written) process.stdout.write(`${file}\n`);
+    }
     return missingPages.length > 0 ? exitCodes.partly : 0;
   } catch (error) {
     display.end();
@@ -101,10 +123,10 @@ async function convert(
       failed: (_part: Part, reason: string) => void process.stderr.write(`${reason}\n`),
     };
     const gate = new VendorGate(outages);
-    const repairer = createRepairer(env, { gate });
+    const repairer = createRepairer(env, { gate, timeoutMs: callLimitMs(env) });
     const stations = openStations({ env, reader: flags.reader, typesetter, repairer, gate, logger });
     try {
-      return await convertFiles({
+      const result = await convertFiles({
         files: files.map((file) => ({ path: path.resolve(file), displayName: path.basename(file) })),
         range: flags.pages,
         drawings: flags.drawings,
@@ -113,6 +135,9 @@ async function convert(
         onProgress,
         signal,
       });
+      if (result.kind === 'failed' || flags.doubts === 'none') return result;
+      const document = await withMarks(result.document, flags.doubts, typesetter, signal);
+      return { ...result, document };
     } finally {
       await stations.close();
     }

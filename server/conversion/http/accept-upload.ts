@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { inspectFile } from '#reading/index.ts';
-import { queueOwner, type UserCaller } from '../../http/types.ts';
+import { ownerIds, queueOwner, type UserCaller } from '../../http/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
 import { conversionPrefix, uploadsPrefix } from '../files.ts';
@@ -13,6 +13,7 @@ import type { StoredFile } from '../schema.ts';
 import { planPages } from '../stations/plan-pages.ts';
 import { admitPages, admitUpload, forgetUpload, renewUpload } from './admission.ts';
 import { receiveUpload } from './receive-upload.ts';
+import { claimReread, digestOf, parseTurns, turnPages } from './turned-pages.ts';
 
 /**
  * How often an upload in progress renews its record, in ms; a third of the time after which it counts as
@@ -69,21 +70,30 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
     const upload = await receiveUpload(incoming, storage, uploadsPrefix(id), undefined, { signal });
     const files: StoredFile[] = [];
     for (const { key, displayName } of upload.files) {
-      const inspected = await storage.withLocalFile(key, (path) =>
-        inspectFile(path, displayName, signal, queueOwner(caller)),
+      files.push(
+        await storage.withLocalFile(key, async (path) => ({
+          key,
+          ...(await inspectFile(path, displayName, signal, queueOwner(caller))),
+          digest: await digestOf(path),
+        })),
       );
-      files.push({ key, ...inspected });
     }
     const pages = planPages(files, upload.range);
     const drawings = parseDrawings(upload.fields.get('drawings'));
+    const turns = parseTurns(upload.fields.get('turns'));
+    const earlier = upload.fields.get('again')?.trim();
     signal.throwIfAborted();
     await db.transaction(async (tx) => {
-      await admitPages(tx, caller, { conversionId: uploadId, pageCount: pages.length });
+      const again = earlier
+        ? await claimReread(tx, { id: earlier, owners: ownerIds(caller) }, files, pages)
+        : null;
+      const isFree = again !== null;
+      await admitPages(tx, caller, { conversionId: uploadId, pageCount: pages.length, isFree });
       await createConversion(tx, {
         id: uploadId,
         callerId: caller.id,
         network: caller.network,
-        files,
+        files: turnPages(files, pages, turns, again?.shown ?? null, again?.rereads ?? 0),
         pages,
         drawings,
       });

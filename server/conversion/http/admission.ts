@@ -80,19 +80,19 @@ export async function forgetUpload(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Called once the pages are counted, in the transaction that creates the conversion: takes a credit for each.
+ * Called once the pages are counted, in the transaction that creates the conversion: takes a credit for each unless they are free.
  * @throws ApiError TOO_MANY_REQUESTS, BUSY, INSUFFICIENT_CREDITS
  */
 export async function admitPages(
   tx: Transaction,
   caller: UserCaller,
-  { conversionId, pageCount }: { conversionId: string; pageCount: number },
+  { conversionId, pageCount, isFree = false }: { conversionId: string; pageCount: number; isFree?: boolean },
 ): Promise<void> {
   await lockNetwork(tx, caller);
   if ((await countWaitingPages(tx, caller.network)) + pageCount > maxWaitingPagesPerNetwork)
     throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds: 120 });
   await refuseWhenFull(tx, pageCount);
-  await reservePages(tx, { userId: caller.id, conversionId, pages: pageCount });
+  if (!isFree) await reservePages(tx, { userId: caller.id, conversionId, pages: pageCount });
 }
 
 /** Serialises admissions per network (and so per account in it), so that no count becomes outdated. */

@@ -30,6 +30,14 @@ const fields = z.object({
   drawings: z.enum(['figure', 'tikz']).default('figure').meta({
     description: 'What drawings become: a picture cut out of the page, or TikZ (vision model only).',
   }),
+  turns: z.string().optional().meta({
+    description:
+      'Pages to turn, with degrees clockwise from how they are prepared: `2:90,5:180`. With `again`, from how that conversion showed them.',
+  }),
+  again: z.string().optional().meta({
+    description:
+      'conversion_id of a delivered conversion of the same files and pages: they are read once more free of charge, up to three times.',
+  }),
 });
 
 const errorAnswer = (description: string) => ({

@@ -11,6 +11,7 @@ import {
   type PagePicture,
   type PageSource,
   preparePage,
+  type Quarters,
   type TranscribedPage,
   transcribePage,
 } from '#reading/index.ts';
@@ -49,12 +50,19 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     pageNumber: job.number,
     pageCount: job.pageCount,
     drawings: job.drawings,
+    document: job.conversionId,
     owner,
     ...(notation.length > 0 ? { notation: describeNotation(notation) } : {}),
   };
   let readingMs = 0;
   return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
-    const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
+    const turn = job.file.turns?.[job.pageIndex];
+    const source: PageSource = {
+      kind: job.file.kind,
+      path,
+      index: job.pageIndex,
+      ...(turn === undefined ? {} : { turn }),
+    };
     const picture = preparePage(stations.preparer, source, signal, owner);
     // made before taking a reader slot, so that the vendor never waits for our pictures; if it fails, the
     // reader decides what that means: a text layer may not need it
@@ -92,7 +100,11 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
       case 'starved':
         throw new WorkStarved();
       case 'read':
-        return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
+        return {
+          kind: 'read',
+          transcription: await storeCrops(reading.page, reading.turned?.turn ?? source.turn),
+          previewKey: reading.turned ? await storePreview(reading.turned.picture) : previewKey,
+        };
     }
   }
 
@@ -102,7 +114,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     return key;
   }
 
-  async function storeCrops(page: TranscribedPage): Promise<StoredTranscription> {
+  async function storeCrops(page: TranscribedPage, turn: Quarters | undefined): Promise<StoredTranscription> {
     const { figures, ...rest } = page;
     for (const { name, bytes } of figures) await storage.put(cropKey(folder, name), bytes);
     return {
@@ -110,6 +122,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
       folder,
       figures: figures.map(({ name, box }) => ({ name, box })),
       ...(isBlank(page) ? { isBlank: true } : {}),
+      ...(turn === undefined ? {} : { turn }),
     };
   }
 }

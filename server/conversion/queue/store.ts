@@ -114,7 +114,12 @@ export async function getConversion(
   return row;
 }
 
-async function lockOwned(tx: Transaction, id: string, owners: readonly string[]): Promise<ConversionRow> {
+/** @throws ApiError NOT_FOUND */
+export async function lockOwned(
+  tx: Transaction,
+  id: string,
+  owners: readonly string[],
+): Promise<ConversionRow> {
   const row = isUuid(id) ? await lockConversion(tx, id) : null;
   if (!row || !owners.includes(row.callerId)) throw conversionNotFound();
   return row;
@@ -207,6 +212,18 @@ export async function retryPage(
     await appendEvents(tx, id, [...stage, { type: 'page', pageNumber: number }]);
     await notify(tx, { kind: 'work' });
   });
+}
+
+/** Counts that a conversion's pages are read again free of charge. */
+export async function noteReread(
+  tx: Transaction,
+  { id, files }: ConversionRow,
+  rereads: number,
+): Promise<void> {
+  await tx
+    .update(conversions)
+    .set({ files: files.map((file) => ({ ...file, rereads })) })
+    .where(eq(conversions.id, id));
 }
 
 /**

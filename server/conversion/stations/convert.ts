@@ -94,6 +94,7 @@ export async function convertFiles(options: ConvertOptions): Promise<ConvertResu
       pageNumber: page.number,
       pageCount: plan.length,
       drawings: options.drawings ?? ('figure' as const),
+      document: 'command line',
     };
     try {
       const picture = preparePage(stations.preparer, source, pageSignal);

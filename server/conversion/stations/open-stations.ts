@@ -1,12 +1,12 @@
 /** Opens what a process needs to convert; used by the server's worker and the command line. */
-import type { Env } from '#platform/env.ts';
 import type { Repairer } from '#proving/index.ts';
 import { openReader, type ReaderOptions } from '#reading/index.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import type { Stations } from './stations.ts';
 
 export interface OpenStationsOptions extends Omit<ReaderOptions, 'settings'> {
-  env: Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
+  /** For the vision model. */
+  env: NonNullable<ReaderOptions['settings']>;
   /** Closed by the caller. */
   typesetter: Typesetter;
   repairer?: Repairer;

@@ -1,0 +1,107 @@
+/**
+ * A document in which readings that need checking are marked where they stand. Marks print as if they were not there, or
+ * in colour; either way they are one macro, and searching for it leads from one to the next.
+ */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { applySplices, type Splice } from '../source/splice.ts';
+
+export interface MarkedDocument<T, P> {
+  latex: string;
+  /** Offsets into the marked text, of all doubts: those that cannot be marked, too. */
+  doubtful: T[];
+  /** Other ranges of the text, moved along. */
+  places: P[];
+  /** Number of marks set. */
+  marked: number;
+}
+
+const comment =
+  '% \\unsure{…}: the reader is not sure of what stands between the braces; compare it with the page.';
+const forms = {
+  plain: [
+    comment,
+    '% It prints as if it were not there: remove each when you have checked it.',
+    '\\newcommand{\\unsure}[1]{#1}',
+  ],
+  colour: [
+    comment,
+    '\\usepackage{xcolor}',
+    '\\newcommand{\\unsure}[1]{\\textcolor[rgb]{0.76,0.25,0.05}{#1}}',
+  ],
+};
+
+/** A command that takes what follows without a brace, or the second thing after a first. */
+const bareArgument =
+  /\\(?:[dt]?frac|binom|sqrt|text\w*|math(?:bb|bf|cal|frak|it|rm|scr|sf|tt)|operatorname|(?:wide)?(?:hat|tilde)|bar|vec|d?dot|acute|grave|(?:over|under)(?:line|brace)|left|right|[bB]igg?[lrm]?)\s*(?:\[[^\]]*\]\s*)?$/;
+const secondArgument = /\\(?:[dt]?frac|binom)\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^{}\\\s])\s*$/;
+/** Inside an argument that is a name, not text. */
+const inName =
+  /\\(?:begin|end|label|(?:eq|page)?ref|cite\w*|includegraphics|input|href|url|hspace|vspace)\*?(?:\[[^\]]*\])?\{[^{}]*$/;
+const begins = '\\begin{document}';
+
+/** Null if the document has a command of that name itself. */
+export function markDoubts<T extends DoubtfulSpan, P extends { start: number; end: number }>(
+  latex: string,
+  doubtful: readonly T[],
+  form: keyof typeof forms,
+  places: readonly P[] = [],
+): MarkedDocument<T, P> | null {
+  const bodyStart = latex.indexOf(begins);
+  if (bodyStart < 0 || /\\unsure(?![A-Za-z])/.test(latex)) return null;
+  const splices: Splice[] = [];
+  let end = bodyStart + begins.length;
+  for (const span of [...doubtful].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    // one within another is marked with it
+    if (span.start < end || !canMark(latex, span, form)) continue;
+    splices.push({ start: span.start, end: span.start, text: '\\unsure{' });
+    splices.push({ start: span.end, end: span.end, text: '}' });
+    end = span.end;
+  }
+  if (splices.length === 0) return { latex, doubtful: [...doubtful], places: [...places], marked: 0 };
+  const head = `${forms[form].join('\n')}\n`;
+  const spliced = applySplices(latex, [{ start: bodyStart, end: bodyStart, text: head }, ...splices]);
+  const moved = doubtful.map((span) => ({
+    ...span,
+    // behind what is inserted there
+    start: spliced.mapOffset(span.start + 1) - 1,
+    end: spliced.mapOffset(span.end),
+  }));
+  // what a place says includes the marks in it
+  const held = places.map((place) => ({
+    ...place,
+    start: spliced.mapOffset(place.start),
+    end: spliced.mapOffset(place.end + 1) - 1,
+  }));
+  return { latex: spliced.text, doubtful: moved, places: held, marked: splices.length / 2 };
+}
+
+function canMark(latex: string, { start, end }: DoubtfulSpan, form: keyof typeof forms): boolean {
+  const text = latex.slice(start, end);
+  if (text.trim() === '' || !isClosed(text)) return false;
+  // cells, rows, items, headings and paragraphs are not held by an argument
+  if (/(?<!\\)[&%]|\\\\|\\(?:item|verb|(?:sub)*section|chapter|paragraph|par)(?![A-Za-z])|\n\s*\n/.test(text))
+    return false;
+  const before = latex.slice(Math.max(0, start - 200), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (bareArgument.test(line) || secondArgument.test(line) || inName.test(line)) return false;
+  // colour is set around whole things: not around the exponent alone
+  return form === 'plain' || !/[_^]\s*$/.test(before);
+}
+
+/** Braces, dollars, brackets of displays and environments all close within it. */
+function isClosed(text: string): boolean {
+  let [braces, dollars, displays, environments, fences] = [0, 0, 0, 0, 0];
+  for (const [sign] of text.matchAll(/\\(?:begin|end|left|right)(?![A-Za-z])|\\.|[{}$]/gs)) {
+    if (sign === '{') braces++;
+    else if (sign === '}') braces--;
+    else if (sign === '$') dollars++;
+    else if (sign === '\\[' || sign === '\\(') displays++;
+    else if (sign === '\\]' || sign === '\\)') displays--;
+    else if (sign === '\\begin') environments++;
+    else if (sign === '\\end') environments--;
+    else if (sign === '\\left') fences++;
+    else if (sign === '\\right') fences--;
+    if (Math.min(braces, displays, environments, fences) < 0) return false;
+  }
+  return braces === 0 && dollars % 2 === 0 && displays === 0 && environments === 0 && fences === 0;
+}

@@ -1,0 +1,37 @@
+/**
+ * `fetch` without limits of its own: Node's gives up when an answer's first byte takes five minutes, and a model on a
+ * CPU needs longer. Whoever calls sets the limit by the signal.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import { Readable } from 'node:stream';
+
+/** Requests whose body is text or absent, without redirects: what the AI SDK's clients send. */
+export const patientFetch: typeof fetch = (input, init = {}) =>
+  new Promise((resolve, reject) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const { request } = url.protocol === 'https:' ? https : http;
+    const sent = request(
+      url,
+      {
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(init.signal ? { signal: init.signal } : {}),
+      },
+      (answer) => {
+        const { statusCode: status = 502, rawHeaders } = answer;
+        const headers = new Headers();
+        for (let at = 0; at < rawHeaders.length; at += 2)
+          headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+        const isEmpty = status === 204 || status === 304;
+        const body = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
+        if (isEmpty) answer.resume();
+        resolve(new Response(body, { status, headers }));
+      },
+    );
+    // the AI SDK tells a network's fault by the kind of error that `fetch` throws
+    sent.on('error', (cause) =>
+      reject(init.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause })),
+    );
+    sent.end(init.body ?? undefined);
+  });

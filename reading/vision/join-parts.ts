@@ -1,0 +1,155 @@
+/** One page body of the answers for its parts: figures cut out, doubts and places found. */
+import type { Warning } from '#shared/api/errors.ts';
+import { type PagePicture, wholePage } from '../page.ts';
+import type { KnownLine } from '../positions/align-text.ts';
+import { placeByOwnText, placeByPicture } from '../positions/place-page.ts';
+import type { CroppedFigure, TranscribedPage, TranscribeInput } from '../transcriber.ts';
+import { toPageBoxes } from './line-boxes.ts';
+import { cropFigure } from './pictures.ts';
+import type { PageAnswer } from './prompt.ts';
+import { mendControlCharacters, splitDocument, takeDoubt } from './read-answer.ts';
+
+/** A part of the page from `top` to `bottom` (shares of its height) and the model's answer for it. */
+export interface ReadPart {
+  top: number;
+  bottom: number;
+  answer: PageAnswer;
+}
+
+const languageNames: Record<string, string> = {
+  en: 'english',
+  fr: 'french',
+  de: 'ngerman',
+  es: 'spanish',
+  it: 'italian',
+  pt: 'portuguese',
+  nl: 'dutch',
+  pl: 'polish',
+};
+
+/** Lines of ink with what our own reader makes of them. */
+export type ReadLines = () => Promise<KnownLine[]>;
+
+/**
+ * @param knownLines what the file itself says of the page
+ * @param readLines asked if neither the file nor the model tells where lines stand
+ */
+export async function joinParts(
+  parts: ReadPart[],
+  picture: PagePicture,
+  input: TranscribeInput,
+  knownLines: readonly KnownLine[],
+  readLines: ReadLines,
+): Promise<TranscribedPage> {
+  const page = input.hints.pageNumber;
+  const warnings: Warning[] = picture.warnings.map((warning) => ({ ...warning, page }));
+  const packages: TranscribedPage['packages'] = [];
+  const figures: CroppedFigure[] = [];
+  let marked = '';
+  for (const [index, part] of parts.entries()) {
+    const document = splitDocument(mendControlCharacters(part.answer.latex));
+    packages.push(...document.packages, ...part.answer.packages.map((name) => ({ name })));
+    const body = await placeFigures(document.body, part, picture, page, figures, warnings);
+    const joint = index === 0 ? '' : part.answer.starts_in_mid_sentence ? ' ' : '\n\n';
+    marked += joint + body;
+  }
+  const first = parts[0]!.answer;
+  const last = parts.at(-1)!.answer;
+  const { body, doubtful } = takeDoubt(marked);
+  const read = {
+    body,
+    packages: dedupe(packages),
+    preamble: [],
+    ...(first.title
+      ? {
+          title: {
+            title: first.title,
+            ...(first.author ? { author: first.author } : {}),
+            ...(first.date ? { date: first.date } : {}),
+          },
+        }
+      : {}),
+    ...(first.language && languageNames[first.language.slice(0, 2).toLowerCase()]
+      ? { layout: { language: languageNames[first.language.slice(0, 2).toLowerCase()]! } }
+      : {}),
+    figures,
+    warnings,
+    doubtful,
+    startsParagraph: !first.starts_in_mid_sentence,
+    endsParagraph: !last.ends_in_mid_sentence,
+  };
+  const byText = placeByOwnText(read, knownLines);
+  if (byText) return byText;
+  const ink = picture.inkLines ?? (await wholePage(picture)).inkLines ?? [];
+  const told = parts.flatMap((part) => toPageBoxes(part, ink));
+  return placeByOwnText(read, told) ?? placeByPicture(read, ink, await readLines());
+}
+
+/** Puts crops where the body names drawings; a drawing without a usable box, or a box without a place, is said so. */
+async function placeFigures(
+  latex: string,
+  part: ReadPart,
+  picture: PagePicture,
+  page: number,
+  figures: CroppedFigure[],
+  warnings: Warning[],
+): Promise<string> {
+  const partHeight = part.bottom - part.top;
+  const names = new Map<number, string | null>();
+  for (const [index, drawing] of part.answer.drawings.entries()) {
+    const { bitmap } = await wholePage(picture);
+    const box = {
+      left: drawing.left,
+      width: drawing.width,
+      top: part.top + drawing.top * partHeight,
+      height: drawing.height * partHeight,
+    };
+    const crop = await cropFigure(bitmap, box);
+    const name = crop ? `figure-p${page}-${figures.length + 1}.png` : null;
+    if (crop) figures.push({ name: name!, ...crop });
+    names.set(index + 1, name);
+  }
+  const placed = new Set<number>();
+  let body = latex.replace(
+    /\\includegraphics\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}/g,
+    (_command, target: string) => {
+      const number = Number(/^drawing-(\d+)(?:\.\w+)?$/.exec(target.trim())?.[1]);
+      const name = names.get(number);
+      if (name) {
+        placed.add(number);
+        return includeFigure(name);
+      }
+      warnings.push({
+        code: 'DRAWING_MISSING',
+        message: 'A drawing on this page could not be cut out; its place is marked.',
+        page,
+      });
+      return '[drawing]';
+    },
+  );
+  for (const [number, name] of names) {
+    if (!name || placed.has(number)) continue;
+    warnings.push({
+      code: 'DRAWING_AT_END',
+      message: 'The place of a drawing is not known; it stands at the end of its page.',
+      page,
+    });
+    body += `\n\n${includeFigure(name)}`;
+  }
+  return body;
+}
+
+function includeFigure(name: string): string {
+  return `\\includegraphics[width=0.6\\linewidth,height=0.4\\textheight,keepaspectratio]{${name}}`;
+}
+
+/** One use a package; the first that names options wins. Names that are no package names are dropped. */
+function dedupe(packages: TranscribedPage['packages']): TranscribedPage['packages'] {
+  const byName = new Map<string, { name: string; options?: string }>();
+  for (const use of packages) {
+    if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(use.name)) continue;
+    const known = byName.get(use.name);
+    if (!known || (!known.options && use.options)) byName.set(use.name, use);
+  }
+  return [...byName.values()];
+}
