@@ -42,7 +42,7 @@ test.describe('with a model', () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Delete');
     await page.keyboard.type('7');
-    await expect(card(page)).toContainText('One part no longer fits');
+    await expect(card(page)).toContainText('One part no longer applies');
     await card(page).getByRole('button', { name: 'Accept', exact: true }).click();
     await expect(page.getByText('1 of 2 changes accepted.')).toBeVisible();
     await expect.poll(saved).toContain('$1+1=2$');

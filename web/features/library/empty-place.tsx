@@ -83,7 +83,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
           text={
             hasDocuments
               ? 'Drag documents onto its name in the side bar, or choose “Move to…” in their menu.'
-              : 'Documents that you convert and save can be put here.'
+              : 'You can also save converted documents here.'
           }
         >
           {hasDocuments ? (

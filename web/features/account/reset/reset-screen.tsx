@@ -105,8 +105,8 @@ function AskForMail({ isSpent }: { isSpent: boolean }) {
     >
       <p>
         {isSpent
-          ? 'A link works once and for an hour. We can send you a new one.'
-          : 'We send a link to your address. It opens this page again, where you choose a new password.'}
+          ? 'A link works once and expires after an hour. We can send you a new one.'
+          : 'We’ll send a link to your address. It opens this page again, where you choose a new password.'}
       </p>
       <div className="w-full max-w-sm text-ink">
         <ResetForm email={email} onEmail={setEmail} />
@@ -139,7 +139,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
     event.preventDefault();
     if (measurePassword(password) === 0)
       return setErrors({ password: `Password should be at least ${minPasswordLength} characters.` });
-    if (password !== repeated) return setErrors({ repeated: 'The two passwords are not the same.' });
+    if (password !== repeated) return setErrors({ repeated: 'The passwords don’t match.' });
     setErrors({});
     setIsBusy(true);
     const failure = await changePassword(email, password);
@@ -150,7 +150,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
     }
     if (failure.code === 'reauthentication_needed')
       return setErrors({
-        form: 'Your link was opened more than ten minutes ago. Open this page again to get another.',
+        form: 'Your link was opened more than ten minutes ago. Reopen this page to request another.',
       });
     const field = failure.code === 'weak_password' || failure.code === 'same_password' ? 'password' : 'form';
     setErrors({ [field]: describeAuthFailure(failure) });

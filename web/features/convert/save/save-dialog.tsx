@@ -127,7 +127,7 @@ function Form({ control }: { control: SaveControl }) {
           Keep the page images
         </label>
         <p id={`${id}-images-hint`} className="col-start-2 mt-0.5 text-[0.8125rem] text-graphite">
-          Your browser sends them again, to be kept with the document and shown next to it.
+          Your browser uploads them again. They are stored with the document and shown next to it.
         </p>
       </div>
       {isSaving && <Way progress={state.progress} />}

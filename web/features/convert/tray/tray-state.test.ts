@@ -134,7 +134,7 @@ describe('what is sent', () => {
   it('a file that cannot be opened here goes as it is, so that the server says why', () => {
     const sealed = run([
       { type: 'sourcesAdded', sources: [source('locked')] },
-      { type: 'sourceSealed', sourceId: 'locked', note: 'Locked with a password.' },
+      { type: 'sourceSealed', sourceId: 'locked', note: 'Password-protected.' },
     ]);
     expect(planUpload(sealed)).toMatchObject({
       parts: [{ kind: 'original', sourceId: 'locked' }],

@@ -176,7 +176,7 @@ export function FileTree(props: FileTreeProps) {
                   <Menu
                     align="start"
                     trigger={
-                      <IconButton size="small" label={`More about ${row.path}`}>
+                      <IconButton size="small" label={`Actions for ${row.path}`}>
                         <Ellipsis />
                       </IconButton>
                     }
@@ -186,7 +186,7 @@ export function FileTree(props: FileTreeProps) {
                         <MenuItem onSelect={() => setEditing({ kind: 'rename', name: row.path })}>
                           Rename or move
                         </MenuItem>
-                        <MenuItem onSelect={() => props.onShowHistory(row.path)}>Earlier texts</MenuItem>
+                        <MenuItem onSelect={() => props.onShowHistory(row.path)}>Earlier versions</MenuItem>
                       </>
                     )}
                     <MenuItem onSelect={() => setRemoving(row.path)}>Remove</MenuItem>
@@ -200,7 +200,7 @@ export function FileTree(props: FileTreeProps) {
       <ConfirmDialog
         isOpen={removing !== null}
         title={`Remove ${removing ?? 'the file'}?`}
-        text="It is deleted for good. A text that names it no longer compiles."
+        text="It is deleted for good. Text that refers to it will no longer compile."
         confirmLabel="Remove"
         cancelLabel="Keep it"
         onConfirm={() => {

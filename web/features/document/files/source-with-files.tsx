@@ -130,7 +130,7 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
               setHistoryOf(null);
               if (!editor) return;
               const whole = { from: 0, to: editor.state.doc.length, insert: latex };
-              insertChanges(editor, [whole], 'An earlier text is back');
+              insertChanges(editor, [whole], 'An earlier version has been restored');
             }}
             onClose={() => setHistoryOf(null)}
           />

@@ -75,7 +75,7 @@ export function CompareScreen(props: CompareScreenProps) {
                 </label>
                 {isWide && (
                   <fieldset className="flex rounded-lg border border-hairline p-0.5">
-                    <legend className="sr-only">How it is shown</legend>
+                    <legend className="sr-only">View</legend>
                     {(['beside', 'unified'] as const).map((mode) => (
                       <button
                         key={mode}
@@ -101,7 +101,7 @@ export function CompareScreen(props: CompareScreenProps) {
             </div>
           </header>
           <div className="min-h-0 flex-1 bg-page">
-            {!data && <Loading label="Loading both texts" />}
+            {!data && <Loading label="Loading both versions" />}
             {data && !data.ok && <Notice tone="error" title={describeError(data.error)} className="m-4" />}
             {isSame && <p className="p-6 text-sm text-graphite">Both versions have the same text.</p>}
             {data?.ok && !isSame && (
@@ -123,7 +123,7 @@ export function CompareScreen(props: CompareScreenProps) {
                 isBusy={isBusy}
                 onClick={() => onRestore(earlier)}
               >
-                Restore the earlier text
+                Restore the earlier version
               </Button>
             )}
           </footer>

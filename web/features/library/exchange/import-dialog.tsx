@@ -179,8 +179,8 @@ function FileLine({ name, state }: { name: string; state: ImportState }) {
         {state.kind === 'imported' && state.missing.length > 0 && (
           <p className="break-words text-graphite">
             {state.missing.length === 1
-              ? 'A file that it uses is missing'
-              : `${state.missing.length} files that it uses are missing`}
+              ? 'A file it uses is missing'
+              : `${state.missing.length} files it uses are missing`}
             : {state.missing.slice(0, 5).join(', ')}
             {state.missing.length > 5 && ' …'}. Add figures in the document, or import a zip with them.
           </p>

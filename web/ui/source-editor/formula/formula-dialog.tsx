@@ -118,7 +118,7 @@ function FormulaField({ view, at, onClose }: FormulaDialogProps) {
         <div ref={place} className="mt-5" />
         {hasUnknown && (
           <p className="mt-3 text-sm text-graphite">
-            Commands that are not known here are shown by their names, and stay as they are.
+            Commands the editor doesn’t know are shown by name and kept as they are.
           </p>
         )}
         <p className="mt-4 text-xs text-graphite">LaTeX</p>

@@ -84,7 +84,7 @@ export function PadDialog({ view, onClose }: PadDialogProps) {
               Write by hand
             </Dialog.Title>
             <fieldset className="flex rounded-lg border border-hairline bg-paper p-0.5 text-[0.8125rem]">
-              <legend className="sr-only">What is drawn</legend>
+              <legend className="sr-only">What you are drawing</legend>
               {(Object.keys(kinds) as Kind[]).map((name) => (
                 <label
                   key={name}
@@ -176,7 +176,7 @@ function Candidates({ reading, kind, hasInk, onTake }: CandidatesProps) {
                 : 'Read on this server; nothing is stored.'}
       </p>
       <ul
-        aria-label="What it may say"
+        aria-label="Possible readings"
         className={cn(
           'mt-2 grid min-h-0 gap-1 overflow-y-auto transition-opacity',
           reading.state === 'reading' && 'opacity-50',
