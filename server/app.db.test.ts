@@ -88,10 +88,10 @@ describe('answers', () => {
     ['“latex” is missing.', {}],
     ['“latex” has to be text.', { latex: 7 }],
     ['“latex” is empty.', { latex: '' }],
-    ['What was sent has to be an object.', []],
+    ['The request has to be an object.', []],
     ['“latex” is too long: it may have at most 2,000,000 characters.', { latex: 'x'.repeat(2_000_001) }],
     [
-      '“figures.0.name” does not have the form that is expected.',
+      '“figures.0.name” does not have the expected form.',
       { latex: 'x', figures: [{ name: 'a/../b', media_type: 'image/png', data_base64: '' }] },
     ],
     [/^“engine” has to be one of xelatex, pdflatex, lualatex\.$/, { latex: 'x', engine: 'word' }],

@@ -111,10 +111,10 @@ test.describe('what is refused', () => {
     await expect(part.getByText('Strong')).toBeVisible();
     await again.fill('print stays when ink dried');
     await change.click();
-    await expect(again).toHaveAccessibleDescription(/The two new passwords differ/);
+    await expect(again).toHaveAccessibleDescription(/The new passwords don’t match/);
     await again.fill('print stays when ink dries');
     await change.click();
-    await expect(current).toHaveAccessibleDescription(/This is not your current password/);
+    await expect(current).toHaveAccessibleDescription(/Your current password is incorrect/);
     await current.fill(password);
     await change.click();
     await expect(part.getByText('Your password has been changed.')).toBeVisible();

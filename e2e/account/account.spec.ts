@@ -90,7 +90,7 @@ test.describe('what is refused', () => {
     await confirm.fill(email.toUpperCase());
     await secret.fill('not this one');
     await go.click();
-    await expect(secret).toHaveAccessibleDescription(/This is not your password/);
+    await expect(secret).toHaveAccessibleDescription(/This password is incorrect/);
     await secret.fill(password);
     await go.click();
     await expect(page.getByText('Your account has been deleted.')).toBeVisible();

@@ -125,7 +125,7 @@ function isBalanced(body: string): boolean {
 function mendPage(page: PageWork, splices: Parameters<PageWork['splice']>[0]): boolean {
   const outside = splices.filter((splice) => !page.isVerbatim(splice.start, splice.end));
   const did = page.splice(outside);
-  if (did) page.warn('LATEX_REPAIRED', 'Some LaTeX on this page was mended so that it compiles.');
+  if (did) page.warn('LATEX_REPAIRED', 'Some LaTeX on this page was repaired so that it compiles.');
   return did;
 }
 

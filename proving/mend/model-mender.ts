@@ -98,7 +98,7 @@ export class ModelMender {
       if (replacement === null) return;
       this.attempts.push({ page, before: page.snapshot(), errorCount });
       page.splice([{ start: piece.start, end: piece.end, text: replacement }]);
-      page.warn('LATEX_REPAIRED', 'Some LaTeX on this page was mended so that it compiles.');
+      page.warn('LATEX_REPAIRED', 'Some LaTeX on this page was repaired so that it compiles.');
       hasReplaced = true;
     });
     return hasReplaced;

@@ -26,12 +26,12 @@ const route = createRoute('anyone', {
   tags: ['Account'],
   summary: 'Whether an address may sign up',
   description:
-    'By the sign-up rules alone: aliases, malformed, disposable and suspicious addresses. Says nothing of whether there is an account.',
+    'Applies only the sign-up rules: aliases, malformed, disposable and suspicious addresses. Does not reveal whether there is an account.',
   request: { body: { required: true, content: { 'application/json': { schema: AddressCheck } } } },
   responses: {
     200: { description: 'The verdict', content: { 'application/json': { schema: AddressVerdict } } },
     429: {
-      description: 'TOO_MANY_REQUESTS: very many checks from this network.',
+      description: 'TOO_MANY_REQUESTS: too many checks from this network.',
       content: { 'application/json': { schema: ErrorObject } },
     },
   },
@@ -55,8 +55,7 @@ export function registerCheckAddressRoute(app: OpenAPIHono<AppEnv>, deps: CheckA
       .catch((refused: unknown) => {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         throw new ApiError('TOO_MANY_REQUESTS', {
-          message:
-            'Very many addresses were checked from your network just now. Please try again in a minute.',
+          message: 'Too many addresses are being checked from your network. Please try again in a minute.',
           retryAfterSeconds: refused.msBeforeNext / 1000,
         });
       });

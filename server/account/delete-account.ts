@@ -74,7 +74,7 @@ async function finishDeletion(deps: DeletionDeps, userId: string): Promise<boole
     logger.info('an account was deleted');
     return true;
   } catch (error) {
-    logger.error({ err: error }, 'an account could not be deleted whole; it is tried again');
+    logger.error({ err: error }, 'an account could not be deleted completely; it will be tried again');
     await release(db, userId).catch(() => {});
     return false;
   }

@@ -92,7 +92,7 @@ ${answers.map(([status, answer]) => `<dt>${escapeMarkup(status)}</dt><dd>${escap
 function describeCallers(security: Record<string, string[]>[]): string {
   if (security.length === 0) return 'Open to anyone.';
   return security.some((choice) => Object.keys(choice).length === 0)
-    ? 'With an access token (<code>Authorization: Bearer</code>), or as a visitor known by a cookie.'
+    ? 'With an access token (<code>Authorization: Bearer</code>), or as a visitor identified by a cookie.'
     : 'Needs an access token (<code>Authorization: Bearer</code>).';
 }
 

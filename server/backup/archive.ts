@@ -113,13 +113,13 @@ export class ArchiveReader {
       const block = Buffer.alloc(blockBytes);
       for (let position = 0; ; ) {
         const { bytesRead } = await handle.read(block, 0, blockBytes, position);
-        if (bytesRead < blockBytes) throw new Error('it ends before its end mark');
+        if (bytesRead < blockBytes) throw new Error('it ends before its end marker');
         if (block.every((byte) => byte === 0)) return new ArchiveReader(file, entries);
         const header = new Header(block, 0);
         if (!header.cksumValid || header.size === undefined || header.size < 0)
           throw new Error('it is not a tar file');
         const start = position + blockBytes;
-        if (start + header.size > size) throw new Error('it is cut short');
+        if (start + header.size > size) throw new Error('it is truncated');
         if (header.type === 'File' && header.path)
           entries.set(header.path, { start, sizeBytes: header.size });
         position = start + header.size + padding(header.size);

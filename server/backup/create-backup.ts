@@ -99,7 +99,7 @@ export async function refuseSupabase(client: pg.Client): Promise<void> {
   );
   if (!rows[0]?.found || (await readMigrationLevel(client, authMigrations)) !== null) return;
   throw new Error(
-    'This database belongs to a Supabase project, which keeps the accounts beside our tables. Use the project’s own backups.',
+    'This database belongs to a Supabase project, which also stores the accounts. Use the project’s own backups.',
   );
 }
 

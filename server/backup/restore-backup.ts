@@ -132,13 +132,13 @@ async function refuseUnlessEmpty(client: pg.Client, options: RestoreBackupOption
     );
     if (rows[0]?.filled)
       throw new Error(
-        'This installation is not empty. To replace everything it holds with the backup, add --replace.',
+        'This installation is not empty. To replace everything in it with the backup, add --replace.',
       );
   }
   for (const root of options.storageRoots) {
     for await (const _ of options.storage.list(root))
       throw new Error(
-        'The file storage of this installation is not empty. To replace everything it holds with the backup, add --replace.',
+        'The file storage of this installation is not empty. To replace everything in it with the backup, add --replace.',
       );
   }
 }

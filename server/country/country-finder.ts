@@ -44,7 +44,7 @@ export function createCountryFinder(options: CountryFinderOptions): CountryFinde
   const { services, secretKey, metrics, serviceTimeoutMs = defaultServiceTimeoutMs } = options;
   const lookups = new Counter({
     name: 'inkproof_country_lookups_total',
-    help: 'Questions to the services that tell countries, by service (in the order of GEOIP_URLS) and outcome',
+    help: 'Requests to the geolocation services, by service (in the order of GEOIP_URLS) and outcome',
     labelNames: ['service', 'outcome'] as const,
     registers: [metrics],
   });

@@ -13,9 +13,9 @@ const route = createRoute('anyone', {
   path: '/api/v1/country',
   operationId: 'getCountry',
   tags: ['Credits'],
-  summary: 'Which country the caller seems to be in',
+  summary: 'The caller’s country',
   description:
-    'By the caller’s address, which is neither stored nor logged. Null where it could not be found: prices are then in euro, unless the site’s host name contains uk or gb.',
+    'Found from the caller’s address, which is neither stored nor logged. Null if it could not be found: prices are then in euro, unless the site’s host name contains uk or gb.',
   responses: {
     200: {
       description: 'The country, or null',

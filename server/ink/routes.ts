@@ -13,13 +13,13 @@ const route = createRoute('visitor-without-database', {
   path: '/api/v1/ink',
   summary: 'Read a formula or a line drawn with a pen',
   description:
-    'Takes pen strokes and answers with up to five readings as LaTeX, the likeliest first. Read on this server, by its own model; costs no credits, and nothing is stored.',
+    'Takes pen strokes and answers with up to five readings as LaTeX, the most likely first. They are read on this server by its own model; this costs no credits, and nothing is stored.',
   request: { body: { required: true, content: { 'application/json': { schema: InkRequest } } } },
   responses: {
     200: { description: 'The candidates', content: { 'application/json': { schema: InkResponse } } },
     400: problem('INVALID_INPUT'),
-    429: problem('TOO_MANY_REQUESTS: this caller, or its network, has too many drawings waiting'),
-    503: problem('BUSY: too many drawings wait, or nothing here can read them'),
+    429: problem('TOO_MANY_REQUESTS: this caller or its network has too many drawings waiting'),
+    503: problem('BUSY: too many drawings are waiting, or none can be read here'),
   },
 });
 

@@ -22,6 +22,6 @@ export function createMailer(
       outages,
     });
   if (describeInboxAddress(env) === null)
-    logger.warn('SMTP_URL is not set: mails stay in DATA_DIR/inbox and reach nobody');
+    logger.warn('SMTP_URL is not set: mails stay in DATA_DIR/inbox and are not sent');
   return openLocalInbox(path.join(env.DATA_DIR, 'inbox'));
 }

@@ -33,9 +33,9 @@ export function renderInbox(mails: KeptMail[]): string {
   return renderPage(
     'Inbox',
     `<h1>Inbox</h1>
-<p>No mail server is set, so what Inkproof would send stays on this machine. Set SMTP_URL to send it for real.</p>
+<p>No mail server is configured, so Inkproof’s mails stay on this machine. Set SMTP_URL to send them.</p>
 ${rows.length === 0 ? '<p>No mail yet.</p>' : `<ol>${rows.join('\n')}</ol>`}
-<p><a href="/inbox">Look again</a></p>`,
+<p><a href="/inbox">Refresh</a></p>`,
   );
 }
 

@@ -90,7 +90,7 @@ describe('without a model', () => {
       latex: latex.replace('$', ''),
       log_message: { ...log_message, message: 'x' },
     });
-    expect(other.text).toContain('not in your text any more');
+    expect(other.text).toContain('no longer in your text');
   });
 
   test('words are replaced where they are selected, and nowhere else', async () => {
@@ -111,7 +111,7 @@ describe('without a model', () => {
       selection: { from, to: from + 3 },
     });
     expect([outcome, reserved]).toEqual([{ kind: 'answered' }, 0]);
-    expect(text).toContain('beyond what you selected');
+    expect(text).toContain('beyond your selection');
   });
 
   test('a wish that is no exact edit is told what is', async () => {

@@ -40,7 +40,8 @@ export async function answerTurn(turn: NewTurn, context: TurnContext): Promise<T
       return { ...proven, description: draft.description };
     case 'unproven': {
       const error = new ApiError('COMPILATION_FAILED', {
-        message: 'The change was made, but the document would not compile with it. Your text is as it was.',
+        message:
+          'The change was made, but the document would not compile with it. Your text has not been changed.',
         source: 'server',
         messages: proven.messages,
       });

@@ -144,7 +144,10 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   return {
     async ask(asker, documentId, turn) {
       if (closing.signal.aborted)
-        throw new ApiError('BUSY', { message: 'The server is restarting. Ask again.', retryAfterSeconds: 5 });
+        throw new ApiError('BUSY', {
+          message: 'The server is restarting. Please ask again.',
+          retryAfterSeconds: 5,
+        });
       const { kind, row } = await beginTurn(db, asker.id, documentId, turn);
       let current = live.get(keyOf(row));
       if (kind === 'begun') {

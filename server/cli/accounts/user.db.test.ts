@@ -96,7 +96,7 @@ describe('beside a running server', () => {
     expect((await askApi(token))[0]).toBeGreaterThan(400);
     expect(await signIn(email)).toBe('user_banned');
     expect((await user(['list'])).stdout).toMatch(/^ada@example\.com .* confirmed .* email {2}banned\n$/);
-    expect(await user(['unban', email])).toMatchObject({ code: 0, stdout: `${email} may sign in again.\n` });
+    expect(await user(['unban', email])).toMatchObject({ code: 0, stdout: `${email} can sign in again.\n` });
     expect(await askApi(await signIn(email))).toEqual([200, undefined]);
   });
 
@@ -110,7 +110,7 @@ describe('beside a running server', () => {
     // of two sign-ups with different passwords, nobody knows which is the person's
     await callIdentity(null, '/signup', { email: 'twice@example.com', password });
     await callIdentity(null, '/signup', { email: 'twice@example.com', password: 'of somebody else' });
-    expect((await user(['confirm', 'twice@example.com'])).stdout).toContain('none of the passwords holds');
+    expect((await user(['confirm', 'twice@example.com'])).stdout).toContain('none of the passwords is valid');
     expect(await signIn('twice@example.com')).toBe('invalid_credentials');
     expect((await user(['delete', 'twice@example.com', '--yes'])).code).toBe(0);
     const lines = (await user(['list', '--json'])).stdout.trim().split('\n');
@@ -144,7 +144,7 @@ describe('beside a running server', () => {
     expect(await save()).toEqual([201, undefined]);
     expect(await user(['limit', email, '1'])).toEqual({
       code: 0,
-      stdout: `${email} may keep 1 document.\n`,
+      stdout: `${email} may store 1 document.\n`,
       stderr: '',
     });
     expect(await save()).toEqual([403, 'DOCUMENT_LIMIT_EXCEEDED']);
@@ -168,9 +168,9 @@ describe('beside a running server', () => {
 
   test.each([
     [['ban', 'nobody@example.com'], 'There is no account with the address nobody@example.com.'],
-    [['ban', 'grace@example.com', '--until', 'soon'], '“soon” is no date.'],
+    [['ban', 'grace@example.com', '--until', 'soon'], '“soon” is not a date.'],
     [['limit', 'grace@example.com', 'many'], 'whole number'],
-    [['ban', 'grace@example.com', '--until', '2001-01-01'], 'is past already'],
+    [['ban', 'grace@example.com', '--until', '2001-01-01'], 'is in the past'],
     [['create', 'grace@example.com', '--password', password], 'already'],
     [['create', 'hopper@example.com', '--password', 'short'], 'assword'],
     [['create', 'hopper@example.com'], '--password'],
@@ -207,7 +207,7 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   // the state left by a run killed just after writing the key
   writeFileSync(file, `${'c'.repeat(64)}\n${old}\n`);
   const rotated = await keys();
-  expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[2-9]\d* secrets are now kept/) });
+  expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[2-9]\d* secrets are now encrypted/) });
   expect(readFileSync(file, 'utf8')).toBe(`${'c'.repeat(64)}\n${old}\n`);
   expect((await keys()).stdout).toBe(rotated.stdout);
   const [present, ...former] = readFileSync(file, 'utf8').trim().split('\n');

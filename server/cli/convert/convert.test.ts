@@ -76,7 +76,7 @@ const drawLines = (text: string) =>
     .join('')}</svg>`;
 
 const refusals: [string, string[], RegExp][] = [
-  ['a file that is not there', ['nothing.pdf'], /nothing\.pdf: there is no such file/],
+  ['a file that is not there', ['nothing.pdf'], /nothing\.pdf: the file does not exist/],
   ['an encrypted PDF', [path.join(fixtures, 'bad/encrypted.pdf')], /password.*\[INVALID_INPUT\]/s],
   [
     'a model that is not configured',

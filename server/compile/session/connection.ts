@@ -171,7 +171,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   };
 
   const open = async (request: Extract<SessionRequest, { type: 'open' }>) => {
-    if (document) throw invalidInput('This session has been opened already.');
+    if (document) throw invalidInput('This session is already open.');
     if (request.token !== undefined && !(await authorize(request.token))) return;
     const { version, latex, figures, engine } = request;
     requireRoom(latex, figures);
@@ -202,7 +202,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         if (asset === undefined) return resync();
         const edited = applyChanges(asset ? Buffer.from(asset.bytes).toString() : latex, request.changes);
         if (edited === null) {
-          tellProblem(invalidInput('The changes do not fit the text that they were made on.'));
+          tellProblem(invalidInput('The changes do not fit the text they are based on.'));
           return resync();
         }
         if (edited.length > maxLatexLength)
@@ -211,7 +211,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         const changed = { ...asset, bytes: Buffer.from(edited.toWellFormed()) };
         const assets = current.assets.map((one) => (one === asset ? changed : one));
         if (assets.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxFiguresBytes)
-          throw invalidInput(`The files are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+          throw invalidInput(`The files are larger than ${maxFiguresBytes / 1_000_000} MB in total.`);
         return take({ ...current, version: request.version, assets });
       }
     }
@@ -243,7 +243,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       if (token !== null) await authorize(request.token);
       return;
     }
-    if (!document) throw invalidInput('A session begins with “open”.');
+    if (!document) throw invalidInput('A session must begin with “open”.');
     if (request.type === 'stop') return compiler.stop();
     if (request.type === 'locate') return locate(request, document);
     if (request.type === 'fix') {
@@ -275,7 +275,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       heard = 0;
     }
     if (++heard > maxMessages) return socket.close(1008, 'Too many messages');
-    if (isBinary) return socket.close(1003, 'Messages are JSON');
+    if (isBinary) return socket.close(1003, 'Messages must be JSON');
     const request = parseRequest(String(data));
     if (!request.ok) return end(request.error, 1008);
     tail = tail
@@ -315,7 +315,8 @@ const fullText = 'Too many documents are open right now. Please try again shortl
 
 function tooManySessions(): ApiError {
   return new ApiError('TOO_MANY_REQUESTS', {
-    message: 'Too many documents of yours, or from your network, are open at once. Close one to go on here.',
+    message:
+      'Too many documents of yours, or from your network, are open at once. Close one to continue here.',
   });
 }
 
@@ -324,7 +325,7 @@ function parseRequest(text: string): { ok: true; value: SessionRequest } | { ok:
   try {
     given = JSON.parse(text);
   } catch {
-    return { ok: false, error: invalidInput('A message is JSON.') };
+    return { ok: false, error: invalidInput('A message must be JSON.') };
   }
   const parsed = SessionRequest.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };

@@ -86,7 +86,7 @@ export function createStreamSlots(): Slots {
   return createSlots({
     perCaller: maxStreamsPerCaller,
     perNetwork: maxStreamsPerNetwork,
-    message: 'Too many pages follow your conversions at once. Close some of them.',
+    message: 'Too many pages are following your conversions at once. Close some of them.',
     retryAfterSeconds: 30,
   });
 }

@@ -17,7 +17,7 @@ describe('parsePageRange', () => {
   });
 
   it.each([
-    ['two', undefined, 'start_page must be a page number such as 1 or 12; “two” is none.'],
+    ['two', undefined, 'start_page must be a page number such as 1 or 12, not “two”.'],
     ['1.5', undefined, 'start_page must be a page number'],
     ['1e3', undefined, 'start_page must be a page number'],
     ['99999999999999999999', undefined, 'start_page must be a page number'],

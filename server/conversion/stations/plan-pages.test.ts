@@ -25,11 +25,9 @@ test('the limit counts the range, not the file', () => {
   const long = [{ pageCount: 5_000 }];
   const refused = (message: string) =>
     expect.objectContaining({ code: 'PDF_TOO_LONG', warnings: [{ code: 'PAGE_LIMIT', message }] });
-  expect(() => planPages(long, whole)).toThrow(
-    refused('One conversion takes 200 pages; there are 5000 here.'),
-  );
+  expect(() => planPages(long, whole)).toThrow(refused('One conversion can have 200 pages; 5000 were sent.'));
   expect(() => planPages(long, { startPage: 1, endPage: 300 })).toThrow(
-    refused('One conversion takes 200 pages; 300 of 5000 were asked for.'),
+    refused('One conversion can have 200 pages; 300 of 5000 were asked for.'),
   );
   expect(planPages(long, { startPage: 4_801, endPage: 5_000 })).toHaveLength(200);
 });

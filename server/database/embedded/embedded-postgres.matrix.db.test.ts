@@ -319,7 +319,7 @@ describe('refusals name the way out and change nothing', () => {
     const version = path.join(dataDir, 'database/data/PG_VERSION');
     writeFileSync(version, '17\n');
     await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /written by PostgreSQL 17; this Inkproof brings PostgreSQL 18.*backup.*restore/s,
+      /written by PostgreSQL 17; this Inkproof includes PostgreSQL 18.*backup.*restore/s,
     );
     expect(listServerProcesses(folder)).toEqual([]);
     writeFileSync(version, '18\n');
@@ -329,7 +329,9 @@ describe('refusals name the way out and change nothing', () => {
   test('lost passwords', async () => {
     const dataDir = copyTemplate();
     rmSync(path.join(dataDir, 'secrets/database.json'));
-    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(/passwords.*are gone.*restore a backup/s);
+    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /passwords.*are missing.*restore a backup/s,
+    );
   });
 
   test('a recorded database that is not there any more: no empty one is begun in its place', async () => {

@@ -44,7 +44,7 @@ test.each(mails)('$kind says who writes, why, and where to ask, in both forms', 
   expect(subject.length).toBeLessThan(60);
   for (const form of [text, html]) {
     expect(form).toContain('Inkproof');
-    expect(form).toContain('You get this mail because');
+    expect(form).toContain('You received this e-mail because');
     expect(form).toContain(supportEmail);
     expect(form).not.toMatch(/undefined|null|\[object/);
   }

@@ -71,7 +71,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
       return place.id === null ? (
         <Empty
           title="No folders yet"
-          text="Make a folder for each course or each year, and drag documents into it or move them with the M key. Folders can contain folders."
+          text="Create a folder for each course or each year, and drag documents into it or move them with the M key. Folders can contain folders."
         >
           <Button variant="primary" onClick={() => openDialog({ kind: 'new-folder', parentId: null })}>
             New folder

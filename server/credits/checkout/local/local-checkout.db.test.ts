@@ -70,7 +70,7 @@ test('a code takes a fifth off, an invented one is refused, a declined card can 
   expect(await balanceOf(local, buyer)).toEqual([70, 35]);
   // pressing the button again, and loading the page again
   expect((await press(url, 'pay')).status).toBe(200);
-  expect(await (await fetch(url)).text()).toContain('This is paid');
+  expect(await (await fetch(url)).text()).toContain('This has been paid');
   expect(await balanceOf(local, buyer)).toEqual([70, 35]);
   expect((await historyOf(local, buyer)).purchases).toMatchObject([
     { state: 'paid', currency: 'gbp', amount: 392, is_test: true, receipt_url: null },
