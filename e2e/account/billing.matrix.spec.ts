@@ -34,7 +34,7 @@ test.describe('buying', () => {
     await beginCheckout(page, 'Power Bundle');
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay by a delayed method' }).click();
-    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your payment is still pending' })).toBeVisible();
     await expectBalances(page, 10, 5);
 
     const bank = await page.context().newPage();
@@ -50,7 +50,7 @@ test.describe('buying', () => {
     await beginCheckout(page, 'Starter');
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay by a delayed method' }).click();
-    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your payment is still pending' })).toBeVisible();
     await page.goto(checkout);
     await page.getByRole('button', { name: 'The money does not arrive' }).click();
     await expect(page.getByRole('heading', { name: 'The payment did not go through' })).toBeVisible();

@@ -71,7 +71,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
       );
     case 'processing':
       return (
-        <MessagePage title="Your payment is still on its way">
+        <MessagePage title="Your payment is still pending">
           <p>
             Your bank takes a few days for this kind of payment. The credits of{' '}
             {getBundle(payment.bundle).title} are added automatically when the money arrives; there is nothing
