@@ -1,4 +1,4 @@
-/** The calls on one's own account that the sign-in protocol has none for: sessions, export, deletion. */
+/** Calls about one's own account that the sign-in protocol lacks: sessions, export, deletion. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -19,7 +19,7 @@ export interface AccountRouteDeps {
   db: Database;
   storage: Storage;
   accounts: Accounts;
-  /** Sends the notice that an account is gone. */
+  /** Notifies the owner that the account has been deleted. */
   sendNotice: (email: string) => Promise<void>;
   logger: Logger;
 }
@@ -147,7 +147,7 @@ export function registerAccountRoutes(app: OpenAPIHono<AppEnv>, deps: AccountRou
   });
 }
 
-/** The declaration of access has seen to it already; this tells the compiler. */
+/** The access declaration guarantees this; the check is for the compiler. */
 function userOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw new ApiError('UNAUTHORIZED');
   return caller;

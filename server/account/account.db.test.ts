@@ -177,7 +177,7 @@ describe('deletion', () => {
     const told = await product.mailbox.take(ada.email, null);
     expect(told.subject).toBe('Your account was deleted');
 
-    // the same mailbox again: welcome, but free credits are granted once
+    // the same mailbox may sign up again, but gets free credits only once
     const again = await product.createAccount({ email: ada.email });
     const balance = await product.sql('SELECT conversion_credits FROM user_credits WHERE user_id = $1', [
       again.id,
@@ -218,14 +218,14 @@ describe('deletion', () => {
     await product.mailbox.take(ada.email, null);
     expect(await findTraces(ada.id)).toEqual([]);
     expect(await findTraces(ada.email)).toEqual([]);
-    // what stays still adds up
+    // the remaining entries still add up
     const [kept] = await product.sql(
       "SELECT sum(conversion)::int AS pages FROM credit_entries WHERE user_id IS NULL AND cause ->> 'purchase' IS NOT NULL",
     );
     expect(kept).toEqual({ pages: 60 });
   });
 
-  /** Where a word stands: tables, and files below the data folder by name and content. */
+  /** Where a word occurs: in tables, and in the names and contents of files below the data folder. */
   async function findTraces(word: string): Promise<string[]> {
     const tables = await product.sql<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

@@ -1,4 +1,4 @@
-/** POST /api/v1/check-address: whether an address may sign up, for the form to say before anything is sent. */
+/** POST /api/v1/check-address: whether an address may sign up, so that the form can say so before anything is sent. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,8 +14,8 @@ import { ErrorObject } from '#shared/api/errors.ts';
 import { suspiciousAddressMessage } from '#shared/sign-up-rules.ts';
 
 /**
- * Checks of one network in one process: a form asks once for each address that is typed, a class fills its forms in
- * within minutes. The answer says nothing of accounts, so the bound only keeps the database from being kept busy.
+ * Checks from one network, per process: a form makes one for each address typed, and a class fills in its forms within
+ * minutes. The answer reveals nothing about accounts; the limit only protects the database from load.
  */
 const checksPerMinute = 120;
 
@@ -66,7 +66,7 @@ export function registerCheckAddressRoute(app: OpenAPIHono<AppEnv>, deps: CheckA
   });
 }
 
-/** By the very function that decides at sign-up, on either backend. What PostgreSQL takes for no text is no address. */
+/** Uses the function that decides at sign-up, on either backend. Text that PostgreSQL cannot store is rejected. */
 async function refuse(db: Database, email: string): Promise<string | null> {
   if (email.includes('\0') || !email.isWellFormed()) return suspiciousAddressMessage;
   const { rows } = await db.execute<{ error: string | null }>(

@@ -1,4 +1,4 @@
-// A deletion that is broken off at any point is finished by whoever comes next; never half, never somebody else's.
+// A deletion interrupted at any point is completed by the next sweep; never partially, and never for another account.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -171,7 +171,7 @@ test('a process that is killed in the middle leaves it to the next one that star
     blocker.release();
   }
   expect((await whatIsLeft(person)).mark).toBe(1);
-  // its lease runs out
+  // its lease expires
   await sql("UPDATE private.account_deletions SET lease_until = now() - interval '1 second'");
   const next = await startTestServer(settings);
   try {

@@ -1,4 +1,4 @@
-/** Everything that is kept of a person, as files: what each room gives, after a README that says what is what. */
+/** All data about a person as files: what each room contributes, after a README that explains them. */
 import { sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import { exportAssistantOf } from '#server/assistant/index.ts';

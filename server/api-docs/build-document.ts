@@ -15,7 +15,7 @@ const description = [
   'Wherever a token is required or accepted, an invalid one is answered with 401 UNAUTHORIZED and one of a banned account with 403 USER_BANNED.',
 ].join(' ');
 
-/** Call it when every route has been registered. */
+/** Call this once all routes have been registered. */
 export function buildApiDocument(app: OpenAPIHono<AppEnv>): ApiDocument {
   app.openAPIRegistry.registerComponent('securitySchemes', sessionScheme, {
     type: 'http',

@@ -1,4 +1,4 @@
-/** A backup's file: a plain tar, written in one pass (sizes are filled in afterwards) and read by position. */
+/** A backup file: a plain tar, written in one pass (sizes are filled in afterwards) and read by position. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
@@ -77,7 +77,7 @@ export class ArchiveWriter {
 
   /** Completes the file under its own name, on the disk. */
   async finish(): Promise<void> {
-    // what a discarded entry has written beyond the end goes
+    // truncate what a discarded entry has written beyond the end
     await this.#handle.truncate(this.#position);
     await this.#write(Buffer.alloc(2 * blockBytes));
     await this.#handle.sync();
@@ -104,7 +104,7 @@ export class ArchiveReader {
     this.#entries = entries;
   }
 
-  /** @throws Error when it is not a whole tar. */
+  /** @throws Error when it is not a complete tar. */
   static async open(file: string): Promise<ArchiveReader> {
     const handle = await open(file, 'r');
     try {
@@ -146,7 +146,7 @@ export class ArchiveReader {
     return Buffer.concat(chunks).toString();
   }
 
-  /** @throws Error when the entry is missing or is not what the checksum says. */
+  /** @throws Error when the entry is missing or does not match its checksum. */
   async verify(name: string, expected: ArchivedEntry): Promise<void> {
     const hash = createHash('sha256');
     for await (const chunk of this.read(name)) hash.update(chunk as Buffer);

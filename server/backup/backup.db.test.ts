@@ -98,7 +98,7 @@ async function addConversion({ database, storage }: Installation, pageCount: num
   return id;
 }
 
-/** Folders in one another, the inner one written first in the table, and a document in it with a figure and history. */
+/** Nested folders, the inner one written to the table first, and a document in it with a figure and history. */
 async function addDocument({ database, storage }: Installation): Promise<string> {
   const [id, outer, inner, userId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await storage.put(`documents/${id}/figures/a`, Buffer.from(contentOf(id)));
@@ -156,7 +156,7 @@ async function inTransaction(
   }
 }
 
-/** Ids whose rows do not fit together: a moment that never was. */
+/** Ids whose rows are inconsistent: a state that never existed. */
 async function listTornConversions({ database }: Installation): Promise<string[]> {
   const { rows } = await database.pool.query(`
     SELECT c.id FROM conversions c
@@ -310,7 +310,7 @@ test.each<[string, () => void, RegExp]>([
 
 function flipByte(near: string): void {
   const bytes = readFileSync(file);
-  // the last: rows may hold the same words as files
+  // last, because rows may contain the same words as files
   const at = bytes.lastIndexOf(near);
   expect(at).toBeGreaterThan(0);
   bytes[at + 1]! ^= 1;

@@ -13,7 +13,7 @@ import { type CountryRouteDeps, registerCountryRoute } from './country-route.ts'
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 interface Service {
   url: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
 }
 
@@ -48,7 +48,7 @@ const text =
     response.end(body);
 const never: Answer = () => {};
 
-/** The route behind one proxy that is believed; `ask` calls it for somebody at that address. */
+/** The route behind one trusted proxy; `ask` calls it from that address. */
 async function startRoute(services: string[], options: Pick<CountryRouteDeps, 'serviceTimeoutMs'> = {}) {
   const log: string[] = [];
   const metrics = new Registry();
@@ -123,7 +123,7 @@ test.each(others)('where a service answers with %s, the next is asked', async (_
   const good = await startService(json({ country: 'United Kingdom', country_code: 'GB' }));
   const route = await startRoute([`${odd.url}/{ip}`, `${good.url}/json/{ip}?fields=country_code`]);
   expect(await route.ask(london)).toBe('GB');
-  // a redirection is not followed: the address would go where nobody has chosen
+  // redirects are not followed: they would send the address to a service nobody chose
   expect(odd.asked).toEqual([`/${london}`]);
   expect(good.asked).toEqual([`/json/${london}?fields=country_code`]);
 });
@@ -169,7 +169,7 @@ test('a network is asked about once, even when many of it come at the same time'
   expect(await route.ask(london)).toBe('GB');
   expect(await route.ask('81.2.69.161')).toBe('GB');
   expect(service.asked).toEqual([`/${london}`, '/81.2.69.161']);
-  // what is not known is not asked for again at once either
+  // an unknown country is not looked up again at once either
   const silent = await startService(text(''));
   const unknown = await startRoute([`${silent.url}/{ip}`]);
   expect([await unknown.ask(london), await unknown.ask(london)]).toEqual([null, null]);
@@ -179,7 +179,7 @@ test('a network is asked about once, even when many of it come at the same time'
 test('a crowd of newcomers does not become one at the services', async () => {
   let waiting: ServerResponse[] = [];
   const service = await startService((response) => void waiting.push(response));
-  // nobody is given up while the test looks at who waits
+  // nobody is aborted while the test counts the waiting calls
   const route = await startRoute([`${service.url}/{ip}`], { serviceTimeoutMs: 60_000 });
   const answers: (string | null)[] = [];
   const asked = Array.from({ length: 40 }, async (_, number) => {
@@ -196,7 +196,7 @@ test('a crowd of newcomers does not become one at the services', async () => {
     (address) => !toldTo.has(`/${address}`),
   );
   waiting = [];
-  // those who were turned away are not remembered as unknown
+  // rejected calls are not cached as unknown
   const again = route.ask(turnedAway);
   await expect.poll(() => waiting.length).toBe(1);
   waiting[0]!.end('GB');

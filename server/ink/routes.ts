@@ -1,4 +1,4 @@
-/** POST /api/v1/ink: candidates for what was drawn on a pad. Nothing is stored, and nothing of it is logged. */
+/** POST /api/v1/ink: candidates for a drawing on the pad. Nothing is stored or logged. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '#platform/errors.ts';
 import { WorkLost, WorkStarved } from '#platform/work/work-limit.ts';
@@ -23,7 +23,7 @@ const route = createRoute('visitor-without-database', {
   },
 });
 
-/** @param reader null: this installation has no weights */
+/** @param reader null if this installation has no weights */
 export function registerInkRoute(
   app: OpenAPIHono<AppEnv>,
   { reader }: { reader: StrokeReader | null },

@@ -1,4 +1,4 @@
-/** Parts that stopped working, told to the operator once each: a line in the log, a metric, and a mail to SUPPORT_EMAIL. */
+/** Reports outages of services to the operator, once each: a line in the log, a metric, and a mail to SUPPORT_EMAIL. */
 
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -9,16 +9,19 @@ import type { Mail } from './mailer.ts';
 interface OutagesOptions {
   logger: Logger;
   registry: Registry;
-  /** Where the operator is written to: SUPPORT_EMAIL. */
+  /** The operator's address: SUPPORT_EMAIL. */
   to: string;
   send(mail: Mail): Promise<void>;
 }
 
 interface PartFacts {
   name: string;
-  /** What the operator can do. */
+  /** What the operator can do about it. */
   advice: string;
-  /** How long it has to last before a mail says so, in ms; null: none. A database that restarts is back by then. */
+  /**
+   * How long an outage has to last before a mail is sent, in ms; null: never. A restarting database is back before
+   * that.
+   */
   mailAfterMs: number | null;
 }
 
@@ -52,7 +55,7 @@ const parts: Record<Part, PartFacts> = {
   },
 };
 
-/** A part that comes and goes is not written about more often than this. */
+/** At least this time between two mails about the same service. */
 const mailPauseMs = 60 * 60_000;
 
 export function createOutages({ logger, registry, to, send }: OutagesOptions): Outages {
