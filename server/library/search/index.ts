@@ -1,4 +1,4 @@
-/** Search over what people keep, as the rest of the library sees it. */
+/** The search room's interface for the rest of the library. */
 
 export { removeSearchOf, removeSearchOfTheGone } from './indexing/index-document.ts';
 export { startDocumentIndexer } from './indexing/index-due.ts';

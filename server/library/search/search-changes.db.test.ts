@@ -43,7 +43,7 @@ describe.each(['in rows', 'packed'])('the index follows the documents: %s', (sta
     await pack(user);
     await library.db.transaction((tx) => removeDocument(tx, id));
     expect(await found('xylophone')).toEqual([]);
-    // no word of it is kept
+    // none of its words are kept
     expect(await listTerms(user)).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe.each(['in rows', 'packed'])('the index follows the documents: %s', (sta
   });
 });
 
-/** What the index has of a person's words, in rows and in segments. */
+/** The user's words in the index, in rows and in segments. */
 async function listTerms(userId: string): Promise<string[]> {
   const id = await library.libraryOf(userId);
   const { rows } = await library.pool.query('select term from private.search_postings where library = $1', [

@@ -1,4 +1,4 @@
-// Searching through the API, on the whole product: what is found a moment after each thing a person can do.
+// Search through the API, on the whole product: what can be found after each of a user's actions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BulkAction, Folder, SavedDocument } from '#shared/api/library.ts';
 import { maxQueryLength, type SearchResults } from '#shared/api/search.ts';
@@ -46,7 +46,7 @@ const find = (query: Record<string, string | number | boolean>, account = ada) =
 const idsFor = async (q: string, more: Record<string, string | number | boolean> = {}, account = ada) =>
   (await find({ q, ...more }, account)).documents.map(({ id }) => id);
 
-/** Within the seconds that somebody waits. */
+/** Within the seconds that a user would wait. */
 const expectFound = (q: string, ids: string[], account = ada) =>
   expect
     .poll(async () => (await idsFor(q, {}, account)).toSorted(), { timeout: 10_000 })
@@ -152,7 +152,7 @@ test('filters: a folder with those in it, stars, days, nothing typed', async () 
   expect((await idsFor('', { folder: outer.id })).toSorted()).toEqual(both);
   expect(await idsFor('lichen', { folder: inner.id })).toEqual([deep.id]);
   expect(await idsFor('lichen', { folder: 'none' })).toEqual([loose.id]);
-  // somebody else's folder is as one that is not there
+  // another user's folder is treated as nonexistent
   expect(await find({ q: 'lichen', folder: outer.id }, eve)).toMatchObject({ documents: [], total: 0 });
   await call(ada, 'PATCH', `/documents/${deep.id}`, { starred: true });
   expect(await idsFor('lichen', { starred: true, folder: outer.id })).toEqual([deep.id]);
@@ -171,7 +171,7 @@ test('what cannot be asked is refused', async () => {
     { folder: 'x' },
   ];
   for (const query of refused) await expect(find(query)).rejects.toThrow('400');
-  // and what can only be asked in vain finds nothing
+  // and impossible queries find nothing
   for (const q of ['\0', '%', '"', '$', '\\', '{'.repeat(500)])
     expect(await find({ q })).toMatchObject({ documents: [], total: 0 });
 });

@@ -16,7 +16,7 @@ import {
 } from '../route-helpers.ts';
 import { searchDocuments } from './search-library.ts';
 
-/** Of one account in one process: who types fast has five results a second to look at. */
+/** Per account and process: someone typing fast sees the results of five searches a second. */
 const searchesPerMinute = 300;
 
 const route = createRoute('user', {

@@ -9,7 +9,7 @@ import { type IndexedLibrary, openIndexedLibrary, type SavedText } from './testi
 let library: IndexedLibrary;
 const ada = randomUUID();
 const emmy = randomUUID();
-/** Has what Ada has, in a library that is packed before each search. */
+/** Has the same documents as Ada, in a library that is packed before each search. */
 const twin = randomUUID();
 const folderId = randomUUID();
 
@@ -123,7 +123,7 @@ describe('words', () => {
     ])
       expect([query, await titles(query, { userId: user })]).toEqual([query, ['T']]);
     await save(user, 'U', { latex: 'Lecture of 2023, room b1204.' });
-    // another word is no slip, nor another number
+    // a different word is not a typo, nor is a different number
     for (const query of ['revolution ', 'contribution', 'manual', '2024', 'b1205'])
       expect([query, await titles(query, { userId: user })]).toEqual([query, []]);
   });
@@ -236,7 +236,7 @@ describe('filters', () => {
     ['\\int e^{-x^2}', { starred: false }, []],
   ])('%s %j', async (query, filter, expected) => {
     expect(await titles(query, filter)).toEqual(expected);
-    // in a large library the index is asked, too
+    // in a large library, the filter is also applied in the index
     const pretend = (factor: number) =>
       library.pool.query(
         'update private.search_libraries set documents = documents + $1 where user_id = $2',

@@ -35,7 +35,7 @@ test('terms are in the order of their UTF-8, as the database sorts them', () => 
 });
 
 test('what begins with a key is found, and nothing else', () => {
-  // many neighbours that share more or less of their beginnings
+  // many neighbours that share beginnings of different lengths
   const terms = ['a', 'b', 'ab', 'ba', 'aab', 'abb', 'abab', 'abba', 'bab', 'é', 'éa', 'aé'];
   const all = [...new Set(terms.flatMap((one) => terms.map((other) => one + other)))];
   const sorted = [...terms, ...all].map((term) => ({ key: toKey(term), postings: Buffer.of(1) }));
@@ -76,7 +76,7 @@ test('a word spelled backwards is spelled forwards again, letters of any size', 
 });
 
 test('entries that come, change and go leave what writing all of them anew would', () => {
-  // a few letters, so that neighbours share much
+  // few letters, so that neighbours share much
   let seed = 7;
   const below = (most: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
