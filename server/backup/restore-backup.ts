@@ -104,7 +104,7 @@ export async function verifyBackup(
 const looksForUse = { times: 30, everyMs: 100 };
 
 /** @param wish what to do next. @throws Error with a message if any other process is connected */
-export async function refuseWhileInUse(client: pg.Client, wish: string): Promise<void> {
+export async function refuseWhileInUse(client: pg.Client, nextStep: string): Promise<void> {
   for (let look = 1; look <= looksForUse.times; look++) {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -115,7 +115,7 @@ export async function refuseWhileInUse(client: pg.Client, wish: string): Promise
     if (!rows[0]?.count) return;
     if (look < looksForUse.times) await sleep(looksForUse.everyMs);
   }
-  throw new Error(`The database is in use. Stop every Inkproof server and worker first, then ${wish}.`);
+  throw new Error(`The database is in use. Stop every Inkproof server and worker first, then ${nextStep}.`);
 }
 
 /** Tables that contain rows even in an unused installation: a migration or the first start writes them. */

@@ -15,11 +15,11 @@ export function registerMailCommand(program: Command): void {
       if (!env.SMTP_URL)
         throw new Error('SMTP_URL is not set: mails stay in DATA_DIR/inbox and are not sent.');
       const text = `Inkproof at ${env.PUBLIC_URL} can send mails.`;
-      const said = await trySmtp(
+      const refusal = await trySmtp(
         { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? env.SUPPORT_EMAIL, replyTo: env.SUPPORT_EMAIL },
         { to, subject: 'Mail from Inkproof works', text, html: `<p>${text}</p>`, purpose: 'test' },
       );
-      if (said !== null) throw new Error(`The mail was not accepted: ${said}`);
+      if (refusal !== null) throw new Error(`The mail was not accepted: ${refusal}`);
       process.stdout.write(
         `The mail server has accepted it. Check the mailbox of ${to}, and its spam folder.\n`,
       );

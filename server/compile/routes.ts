@@ -13,7 +13,7 @@ import {
 } from '#shared/api/documents.ts';
 import { maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import type { Typesetter } from '#typesetting/index.ts';
-import { createWatermarker, requireCompiled, tellableMessages } from '#typesetting/index.ts';
+import { createWatermarker, publicMessages, requireCompiled } from '#typesetting/index.ts';
 import { allow, createRoute } from '../http/access.ts';
 import { problem } from '../http/answer/describe-answers.ts';
 import { type AppEnv, queueOwner } from '../http/types.ts';
@@ -81,7 +81,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
     });
     const compiled = requireCompiled(result, source);
     if (return_pdf) return c.body(new Uint8Array(compiled.pdf), 200, { 'Content-Type': 'application/pdf' });
-    const messages = tellableMessages(compiled.messages);
+    const messages = publicMessages(compiled.messages);
     return c.json({ ok: true as const, page_count: compiled.pageCount, messages }, 200);
   });
 

@@ -47,8 +47,8 @@ export async function answerByModel(turn: NewTurn, context: ModelContext): Promi
     return { kind: 'answered' };
   }
   const mend = async (_: string, messages: LogMessage[]) => {
-    const said = messages.slice(0, 10).map(describeMessage).join('\n');
-    const request = `With your change the document does not compile. Write a further change of the changed text that mends this and nothing else; write nothing but the blocks.\n${said}`;
+    const errors = messages.slice(0, 10).map(describeMessage).join('\n');
+    const request = `With your change the document does not compile. Write a further change of the changed text that mends this and nothing else; write nothing but the blocks.\n${errors}`;
     const change = await askAgain(context, conversation, request);
     if (change === null || change.kind === 'none') return null;
     const applied = applyWritten(text, change);

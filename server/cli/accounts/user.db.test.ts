@@ -207,7 +207,10 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   // the state left by a run killed just after writing the key
   writeFileSync(file, `${'c'.repeat(64)}\n${old}\n`);
   const rotated = await keys();
-  expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[2-9]\d* secrets are now encrypted/) });
+  expect(rotated).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^[2-9]\d* secrets are now encrypted/),
+  });
   expect(readFileSync(file, 'utf8')).toBe(`${'c'.repeat(64)}\n${old}\n`);
   expect((await keys()).stdout).toBe(rotated.stdout);
   const [present, ...former] = readFileSync(file, 'utf8').trim().split('\n');

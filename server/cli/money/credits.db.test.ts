@@ -56,7 +56,10 @@ test('grant gives once for a key, says what there is, and refuses what makes no 
     'That was already granted; nothing has changed. It has 70 pages and 6 AI conversations.\n',
   );
   const refusals: [string[], RegExp][] = [
-    [['grant', email, '--pages', '61', '--key', 'w1'], /^This key has already been used for something else\./],
+    [
+      ['grant', email, '--pages', '61', '--key', 'w1'],
+      /^This key has already been used for something else\./,
+    ],
     [['grant', email], /^Say what to grant/],
     [['grant', email, '--pages', '-3'], /whole number from 1 to 1000000/],
     [['grant', email, '--pages', '1.5'], /whole number/],

@@ -77,9 +77,9 @@ describe('a document that is edited', () => {
     client.send({ type: 'replace', version: 3, latex: wrap('the last one') });
     expect(pdfText((await client.final(3)).pdf!)).toContain('the last one');
     expect(
-      client.told.filter(({ type }) => type === 'superseded').map((m) => 'version' in m && m.version),
+      client.received.filter(({ type }) => type === 'superseded').map((m) => 'version' in m && m.version),
     ).toEqual(expect.arrayContaining([1, 2]));
-    const results = client.told.filter(({ type }) => type === 'result');
+    const results = client.received.filter(({ type }) => type === 'result');
     expect(results.filter((m) => m.type === 'result' && m.final)).toHaveLength(1);
   });
 
@@ -92,7 +92,7 @@ describe('a document that is edited', () => {
     client.send({ type: 'replace', version: 9, latex: wrap('all of it') });
     expect(pdfText((await client.final(9)).pdf!)).toContain('all of it');
     // a version that does not grow is not a new text either
-    client.told.length = 0;
+    client.received.length = 0;
     client.send({ type: 'edit', version: 9, base: 9, changes: [] });
     await client.next('resync');
   });
@@ -139,17 +139,17 @@ describe('a document that is edited', () => {
     await until(() => countCpuMs() - before > 2_000);
     client.send({ type: 'replace', version: 3, latex: wrap('good again') });
     expect(pdfText((await client.final(3)).pdf!)).toContain('good again');
-    expect(client.told).toContainEqual({ type: 'superseded', version: 2 });
-    expect(client.told.filter((m) => m.type === 'result' && m.version === 2)).toEqual([]);
+    expect(client.received).toContainEqual({ type: 'superseded', version: 2 });
+    expect(client.received.filter((m) => m.type === 'result' && m.version === 2)).toEqual([]);
   });
 
   test('whoever types without a pause still sees the page', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('start') });
     await client.final(1);
-    client.told.length = 0;
+    client.received.length = 0;
     let version = 1;
-    const isShown = () => client.told.some((m) => m.type === 'result' && m.has_pdf);
+    const isShown = () => client.received.some((m) => m.type === 'result' && m.has_pdf);
     // each stroke comes while the previous one is being compiled, which takes longer than reaching the server
     for (let strokes = 0; strokes < 400 && !isShown(); strokes++) {
       version += 1;
@@ -157,7 +157,7 @@ describe('a document that is edited', () => {
       await client.next('compiling', (m) => m.version === version);
     }
     expect(isShown()).toBe(true);
-    expect(client.told.some(({ type }) => type === 'superseded')).toBe(true);
+    expect(client.received.some(({ type }) => type === 'superseded')).toBe(true);
   });
 
   test('takes figures, first and later', async () => {
@@ -186,7 +186,7 @@ describe('a document that is edited', () => {
     expect(y).toBeGreaterThan(250);
     client.send({ type: 'source', version: 1, page: 1, x: x + width / 2, y: y + height / 2 });
     expect(await client.next('source_position')).toMatchObject({ version: 1, line: 7 });
-    client.told.length = 0;
+    client.received.length = 0;
     client.send({ type: 'source', version: 1, page: 99, x: 0, y: 0 });
     expect((await client.next('source_position')).line).toBeNull();
   });
@@ -291,7 +291,7 @@ describe('a stop', () => {
     client.send({ type: 'stop' });
     client.send({ type: 'replace', version: 2, latex: wrap('going on') });
     expect(pdfText((await client.final(2)).pdf!)).toContain('going on');
-    expect(client.told.map(({ type }) => type)).toEqual([
+    expect(client.received.map(({ type }) => type)).toEqual([
       'accepted',
       'compiling',
       'stopped',
@@ -310,7 +310,7 @@ describe('a stop', () => {
     trash.add(`${tokens.get(token)}/${documentId}`);
     await client.next('stopped', ({ version }) => version === 1);
     await nothingRuns();
-    expect(client.told.filter(({ type }) => type === 'problem')).toEqual([]);
+    expect(client.received.filter(({ type }) => type === 'problem')).toEqual([]);
   });
 });
 
@@ -368,7 +368,7 @@ describe('who may open one', () => {
     const stranger = await open();
     stranger.send({ type: 'open', version: 1, latex: wrap('x'), token: 'made-up' });
     expect(await stranger.closed).toBe(sessionCloseCodes.unauthorized);
-    expect(stranger.told).toMatchObject([{ type: 'problem', code: 'UNAUTHORIZED' }]);
+    expect(stranger.received).toMatchObject([{ type: 'problem', code: 'UNAUTHORIZED' }]);
   });
 
   test('an account has so many documents open, from wherever', async () => {
@@ -380,7 +380,7 @@ describe('who may open one', () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-ada' });
     expect(await client.closed).toBe(sessionCloseCodes.full);
-    expect(client.told).toMatchObject([{ type: 'problem', code: 'TOO_MANY_REQUESTS' }]);
+    expect(client.received).toMatchObject([{ type: 'problem', code: 'TOO_MANY_REQUESTS' }]);
     const other = await open();
     other.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-eve' });
     await other.next('accepted');
@@ -420,10 +420,10 @@ describe('what is no message', () => {
         { from: 8, to: 9, insert: '' },
       ],
     ]) {
-      client.told.length = 0;
+      client.received.length = 0;
       client.send({ type: 'edit', version: 2, base: 1, changes });
       await client.next('resync');
-      expect(client.told).toMatchObject([{ type: 'problem', code: 'INVALID_INPUT' }, { type: 'resync' }]);
+      expect(client.received).toMatchObject([{ type: 'problem', code: 'INVALID_INPUT' }, { type: 'resync' }]);
     }
     const end = latex.indexOf('\n\\end');
     client.send({ type: 'edit', version: 2, base: 1, changes: [{ from: end, to: end, insert: ', and is' }] });

@@ -67,11 +67,11 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   let usedAt = Date.now();
   let receivedAt = performance.now();
   let windowStart = usedAt;
-  let heard = 0;
+  let messageCount = 0;
   let tail: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const tellProblem = (error: ApiError) =>
+  const sendProblem = (error: ApiError) =>
     outbox.send({
       type: 'problem',
       code: error.code,
@@ -79,12 +79,12 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       ...(error.retryAfterSeconds === undefined ? {} : { retry_after: error.retryAfterSeconds }),
     });
   const end = (error: ApiError, code: number) => {
-    tellProblem(error);
+    sendProblem(error);
     socket.close(code, error.code);
   };
   const secondsSinceEdit = () => (performance.now() - receivedAt) / 1000;
 
-  const tellOutcome = ({ version, synctex, error, ...rest }: Outcome) => {
+  const sendOutcome = ({ version, synctex, error, ...rest }: Outcome) => {
     const pdf = error === null || wantsIncomplete ? rest.pdf : null;
     const head: SessionAnswer = {
       type: 'result',
@@ -116,7 +116,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         const head: SessionAnswer = { type: 'pages', version, first_page: firstPage, last_page: lastPage };
         outbox.sendPdf(head, pdf, { isInterim: true });
       },
-      outcome: tellOutcome,
+      outcome: sendOutcome,
       superseded(version) {
         metrics.superseded();
         outbox.send({ type: 'superseded', version });
@@ -124,7 +124,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       stopped: (version) => outbox.send({ type: 'stopped', version }),
       problem(error) {
         if (error.code === 'UNEXPECTED') deps.logger.error({ err: error.cause }, 'a live compile failed');
-        tellProblem(error);
+        sendProblem(error);
       },
     },
   });
@@ -202,7 +202,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         if (asset === undefined) return resync();
         const edited = applyChanges(asset ? Buffer.from(asset.bytes).toString() : latex, request.changes);
         if (edited === null) {
-          tellProblem(invalidInput('The changes do not fit the text they are based on.'));
+          sendProblem(invalidInput('The changes do not fit the text they are based on.'));
           return resync();
         }
         if (edited.length > maxLatexLength)
@@ -272,9 +272,9 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     usedAt = now;
     if (now - windowStart > 10_000) {
       windowStart = now;
-      heard = 0;
+      messageCount = 0;
     }
-    if (++heard > maxMessages) return socket.close(1008, 'Too many messages');
+    if (++messageCount > maxMessages) return socket.close(1008, 'Too many messages');
     if (isBinary) return socket.close(1003, 'Messages must be JSON');
     const request = parseRequest(String(data));
     if (!request.ok) return end(request.error, 1008);
@@ -282,7 +282,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       .then(() => answer(request.value))
       .catch((error: unknown) => {
         if (error instanceof ApiError) {
-          tellProblem(error);
+          sendProblem(error);
           // without a document the session cannot continue
           if (!document) socket.close(error.code === 'BUSY' ? sessionCloseCodes.full : 1008, error.code);
           return;

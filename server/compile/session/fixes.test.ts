@@ -59,6 +59,6 @@ test('an edit ends what was asked of the text before it', async () => {
   // nor of a version that no longer exists
   client.send({ type: 'fix', version: 1 });
   client.send({ type: 'fix', version: 2 });
-  await client.next('fixes', () => client.told.filter(({ type }) => type === 'fixes').length === 2);
-  expect(client.told.every((message) => message.type !== 'fixes' || message.version === 2)).toBe(true);
+  await client.next('fixes', () => client.received.filter(({ type }) => type === 'fixes').length === 2);
+  expect(client.received.every((message) => message.type !== 'fixes' || message.version === 2)).toBe(true);
 });

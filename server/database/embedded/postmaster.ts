@@ -130,8 +130,8 @@ export function launchPostmaster(
   child.once('exit', async (code, signal) => {
     // the logging process briefly outlives the postmaster
     await sleep(200);
-    const said = `${readEnd(outputFile)}${readLogOf(settings.log_directory, child.pid)}`;
-    failure = said.trim() || `it ended with ${signal ?? `exit status ${code}`}`;
+    const startOutput = `${readEnd(outputFile)}${readLogOf(settings.log_directory, child.pid)}`;
+    failure = startOutput.trim() || `it ended with ${signal ?? `exit status ${code}`}`;
   });
   child.unref();
   return { failure: () => failure };

@@ -49,7 +49,7 @@ export function registerSearchRoute(app: OpenAPIHono<AppEnv>, { db }: Pick<Libra
       });
     });
     const results = await searchDocuments(db, user.id, c.req.valid('query'));
-    const took = Math.round((performance.now() - begun) * 10) / 10;
-    return c.json({ ...results, took_ms: took }, 200, privateHeaders);
+    const tookMs = Math.round((performance.now() - begun) * 10) / 10;
+    return c.json({ ...results, took_ms: tookMs }, 200, privateHeaders);
   });
 }

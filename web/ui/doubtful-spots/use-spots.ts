@@ -1,7 +1,7 @@
 /** Checking doubtful spots one after the other: which is current, what was decided, in which order. */
 import { useRef, useState } from 'react';
 import { type DoubtfulSpot, orderSpots, type SpotOrder } from '#web/lib/doubtful-spots.ts';
-import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
+import { useStoredChoice } from '#web/lib/hooks/use-stored-choice.ts';
 import type { SpotText } from './spot-text.ts';
 
 interface SpotsOptions {
@@ -54,7 +54,7 @@ export interface SpotsToCheck {
 export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }: SpotsOptions): SpotsToCheck {
   const [currentId, setCurrentId] = useState<number | null>(null);
   const [decisions, setDecisions] = useState<readonly Decision[]>([]);
-  const [isLeastSure, keepLeastSure] = useKeptWish('inkproof.least-sure-first');
+  const [isLeastSure, keepLeastSure] = useStoredChoice('inkproof.least-sure-first');
   const wantsFocus = useRef(false);
   const [, drawAgain] = useState(0);
   const lastId = useRef<number | null>(null);

@@ -97,7 +97,7 @@ export async function removeSearchOf(tx: Transaction, userId: string): Promise<v
 }
 
 /** Removes libraries of accounts that were deleted in an external backend. */
-export async function removeSearchOfTheGone(db: Database): Promise<void> {
+export async function removeSearchOfDeletedAccounts(db: Database): Promise<void> {
   const gone = await db
     .select({ userId: searchLibraries.userId })
     .from(searchLibraries)

@@ -30,7 +30,7 @@ interface CompareScreenProps {
 export function CompareScreen(props: CompareScreenProps) {
   const { documentId, versions, from, to, onChoose, isBusy, onRestore, onClose } = props;
   const isWide = useMediaQuery('(min-width: 64rem)');
-  const [wish, setWish] = useState<'beside' | 'unified'>('beside');
+  const [choice, setChoice] = useState<'beside' | 'unified'>('beside');
   const [isWhole, setIsWhole] = useState(false);
   const comparison = useRef<TextComparisonHandle>(null);
   const present = versions[0]?.version;
@@ -80,8 +80,8 @@ export function CompareScreen(props: CompareScreenProps) {
                       <button
                         key={mode}
                         type="button"
-                        aria-pressed={wish === mode}
-                        onClick={() => setWish(mode)}
+                        aria-pressed={choice === mode}
+                        onClick={() => setChoice(mode)}
                         className="h-8 rounded-md px-2.5 text-[0.8125rem] text-graphite transition-colors duration-150 hover:text-ink aria-pressed:bg-wash aria-pressed:font-medium aria-pressed:text-ink"
                       >
                         {mode === 'beside' ? 'Side by side' : 'Unified'}
@@ -109,7 +109,7 @@ export function CompareScreen(props: CompareScreenProps) {
                 ref={comparison}
                 from={data.data.from.latex}
                 to={data.data.to.latex}
-                mode={isWide ? wish : 'unified'}
+                mode={isWide ? choice : 'unified'}
                 isFolded={!isWhole}
               />
             )}

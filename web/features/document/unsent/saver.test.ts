@@ -53,7 +53,7 @@ class Browser {
   rows = new Map<string, UnsavedText>();
   living = new Set<string>();
   isFull = false;
-  hears = new Map<string, (saved: KnownText) => void>();
+  listeners = new Map<string, (saved: KnownText) => void>();
   #made = 0;
 
   open(server: Server): Tab {
@@ -113,13 +113,13 @@ class Tab {
         return this.#isDead ? nothing : result;
       },
       load: async () => (server.isDown ? null : { version: server.version, latex: server.latex }),
-      openTabs: (hear) => {
-        browser.hears.set(id, hear);
+      openTabs: (onSaved) => {
+        browser.listeners.set(id, onSaved);
         return {
-          tell: (saved) => {
-            for (const [key, other] of browser.hears) if (key !== id) other(saved);
+          announce: (saved) => {
+            for (const [key, other] of browser.listeners) if (key !== id) other(saved);
           },
-          close: () => browser.hears.delete(id),
+          close: () => browser.listeners.delete(id),
         };
       },
       onMerged: () => {
@@ -142,7 +142,7 @@ class Tab {
   crash(): void {
     this.#isDead = true;
     this.#browser.living.delete(this.#id);
-    this.#browser.hears.delete(this.#id);
+    this.#browser.listeners.delete(this.#id);
   }
 }
 
