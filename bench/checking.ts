@@ -38,7 +38,7 @@ function walk(steps: readonly (Operator | [Operator, number])[]): Way {
   };
 }
 
-/** The ink is beside the reading: one comparison, one key; the next spot comes by itself. */
+/** The ink is next to the reading: one comparison, one key; the next spot is shown automatically. */
 const card = {
   right: walk(['M', 'K']),
   // the others are compared too

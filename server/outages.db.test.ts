@@ -168,7 +168,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     await expect.poll(() => vendor.requests.length).toBe(asked + 1);
     // while this lock is held, nobody restarts it
     await withFileLock(path.join(dataDir, 'database.lock'), 30_000, async () => {
-      // a process of its own may go on answering for a moment after the postmaster has gone
+      // a backend process may keep answering for a moment after the postmaster has ended
       for (const pid of [readPostmaster(), ...listChildren(readPostmaster())]) killIfThere(pid);
       await expectAway();
       // the page is read, but cannot be written for longer than a worker retries

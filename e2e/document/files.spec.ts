@@ -89,7 +89,7 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await expect.poll(() => readFile('chapters/two.tex')).toBe('\\chapter{Beta}\nWords of the second.\n');
   await row('one.tex').click();
 
-  // a new file beside the shown one; another name; gone
+  // a new file next to the one shown; rename it; remove it
   await tree.getByRole('button', { name: 'New file' }).click();
   const name = tree.getByRole('textbox', { name: 'Name of the new file' });
   await expect(name).toHaveValue('chapters/');

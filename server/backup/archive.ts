@@ -16,7 +16,7 @@ export interface ArchivedEntry {
   sha256: string;
 }
 
-/** Writes beside `target` and renames at the end: an interrupted backup never looks like one. */
+/** Writes to a temporary file and renames it at the end: an interrupted backup never looks complete. */
 export class ArchiveWriter {
   readonly #target: string;
   readonly #partial: string;

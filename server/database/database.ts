@@ -22,7 +22,7 @@ export interface OpenedDatabase {
 }
 
 interface OpenDatabaseOptions {
-  /** False leaves the schema as it is (restore brings its own). Default true. */
+  /** False leaves the schema as it is (a restore creates its own). Default true. */
   migrate?: boolean;
   /** Called with a sentence for the operator. */
   onNotice?: (notice: string) => void;

@@ -149,7 +149,7 @@ test('every acknowledged save is there, with its text, after server and database
   const kill = async () => {
     const share = acknowledged / (rounds * 3 + 1);
     const ways = [
-      // the server lives, and brings its database back
+      // the server survives, and restarts its database
       async () => expect(killDatabase()).toBeGreaterThan(1),
       () => server.stop('SIGKILL').then(startAgain),
       () => Promise.all([server.stop('SIGKILL'), killDatabase()]).then(startAgain),

@@ -1,4 +1,4 @@
-// What is answered without a model, and what a model is told. Real: TeX in its sandbox.
+// Answers without a model, and what a model is sent. Real: TeX in its sandbox.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -265,7 +265,7 @@ export async function listTurns(db: Database, userId: string, documentId: string
   return rows.reverse();
 }
 
-/** What a model is told of an earlier turn; not its texts, which can be long. */
+/** What a model is sent about an earlier turn; not its texts, which can be long. */
 export type SaidTurn = Pick<TurnRow, 'message' | 'answer' | 'description' | 'decision'>;
 
 /** The turns before this one, oldest first. */

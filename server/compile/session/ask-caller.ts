@@ -40,7 +40,7 @@ const sessionRoute = createRoute('visitor-without-database', {
   },
 });
 
-/** The route that declares who may open a session; a plain GET is told what is at this address. */
+/** The route that declares who may open a session; a plain GET is answered with an explanation. */
 export function registerCompileSessionRoute(app: OpenAPIHono<AppEnv>): void {
   app.openapi(sessionRoute, (c) => {
     const leave = handshakes.get(c.req.raw);

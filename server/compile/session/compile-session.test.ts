@@ -264,7 +264,7 @@ describe('whoever leaves', () => {
 });
 
 describe('a stop', () => {
-  // running work can be told from waiting engines only if there are none
+  // running work can be distinguished from waiting engines only if there are none
   let cold: ServedRoutes;
   const trash = new Set<string>();
   const documentId = '33333333-3333-4333-8333-333333333333';

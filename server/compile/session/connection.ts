@@ -28,7 +28,7 @@ export interface ConnectionDeps {
   metrics: SessionMetrics;
   /** The caller identified at the handshake. */
   caller: Caller;
-  /** Identifies the caller anew with a token. */
+  /** Identifies the caller again, with a token. */
   ask(token: string): Promise<AskedCaller>;
   /** Takes a seat for this caller, returning the handshake's. False if there is none. */
   changeSeat(caller: Caller): boolean;

@@ -42,7 +42,7 @@ async function start(person: User, file: string): Promise<string> {
   return /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!;
 }
 
-/** Waits until the conversion is at rest. */
+/** Waits until the conversion has stopped. */
 async function finish(person: User, id: string): Promise<Conversion> {
   await (await person.fetch(`/api/v1/conversions/${id}/events`)).text();
   return (await (await person.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;

@@ -43,7 +43,7 @@ function makeFolder(): string {
   return made;
 }
 
-/** A data folder with an initialised cluster that nobody has used: making one anew takes a second or more. */
+/** A data folder with an unused, initialised cluster: creating one takes a second or more. */
 function copyTemplate(): string {
   const dataDir = path.join(folder, 'data');
   execFileSync('cp', ['-a', path.join(template, 'data'), dataDir]);

@@ -82,7 +82,7 @@ export function launchPostmaster(
     shared_buffers: `${memoryAllowance().databaseCacheBytes / 1024}kB`,
     // our queries are short: compiling them costs more than it saves, and loads LLVM into each connection
     jit: 'off',
-    // nobody replicates from it, and one reader ahead is enough beside short queries
+    // there is no replication, and one reader ahead is enough for short queries
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
     io_workers: '1',

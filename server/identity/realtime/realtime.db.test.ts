@@ -1,6 +1,6 @@
 /**
- * Sockets of /realtime/v1 themselves: the protocol's two versions, who may open one, bounds, several servers over one
- * database, lost connections. What is told to which account is proven over the whole product (proof/isolation).
+ * Sockets of /realtime/v1: the protocol's two versions, who may open one, limits, several servers on one database, lost
+ * connections. Which account receives what is tested on the whole product (proof/isolation).
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -91,7 +91,7 @@ function open(url: string, options: { query?: string; origin?: string } = {}) {
 }
 const changes = [{ event: '*', schema: 'public', table: 'page_conversion_totals' }];
 
-/** Joins as the client library does; resolves with the totals it is told from then on. */
+/** Joins as the client library does; resolves with the totals it receives from then on. */
 async function follow(url: string) {
   const client = createClient(url, key);
   const totals: number[] = [];

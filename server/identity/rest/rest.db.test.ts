@@ -91,7 +91,7 @@ test('errors as PostgREST names them', async () => {
   expect(await code(ask('user_credits'))).toEqual([401, '42501']);
   expect(await code(asAda('user_credits?nothing=eq.1'))).toEqual([400, '42703']);
   expect(await code(asAda('user_credits?select=nothing'))).toEqual([400, '42703']);
-  // the table's name stands for the whole row
+  // the table's name means the whole row
   for (const place of ['select=user_credits', 'user_credits=eq.x', 'order=user_credits'])
     expect(await code(asAda(`user_credits?${place}`)), place).toEqual([400, 'PGRST100']);
   expect(await code(asAda('user_credits?user_id=eq.me'))).toEqual([400, '22P02']);

@@ -133,7 +133,7 @@ test.each([
   'x/texmf.cnf',
   `${'a/'.repeat(6)}b.tex`,
   `${'a'.repeat(101)}.tex`,
-  // beside what is there
+  // in addition to the existing ones
   'CHAPTERS/ONE.TEX',
   'lit/refs.bib/more.tex',
   'chapters',

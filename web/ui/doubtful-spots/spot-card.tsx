@@ -114,7 +114,7 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
           <X />
         </IconButton>
       </div>
-      {/* beside a short piece of ink, below a long one */}
+      {/* next to a short piece of ink, below a long one */}
       <div className="flex flex-wrap items-start gap-2.5">
         <div className="max-w-full empty:hidden">{ink}</div>
         <ul aria-label="Readings" className="flex min-w-0 flex-1 basis-72 flex-wrap gap-2">

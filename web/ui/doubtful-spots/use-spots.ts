@@ -40,14 +40,14 @@ export interface SpotsToCheck {
   goTo: (spot: DoubtfulSpot | undefined) => void;
   /** After the last comes the first. */
   go: (step: 1 | -1) => void;
-  /** Decides the current spot, and goes on: right as it is, or replaced by this LaTeX. */
+  /** Decides the current spot and moves on: it is confirmed, or replaced by this LaTeX. */
   decide: (latex: string | null) => void;
   close: () => void;
   /** Takes back the last decision; absent if there is none. */
   undo: (() => void) | undefined;
   /** The card is to take the focus, once. */
   wantsFocus: { current: boolean };
-  /** Begins, or goes on, with the focus in the card. */
+  /** Starts or continues checking, with the focus in the card. */
   open: () => void;
 }
 

@@ -1,4 +1,4 @@
-// What changes an account, by plain HTTP: who is told, what stops working, and what an onlooker can tell.
+// Changes to an account, over plain HTTP: who is notified, what stops working, and what an onlooker can learn.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthRig, goodPassword, startAuthRig } from '../testing.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The same answer but for what is a person's own: ids and times. */
+/** The same answer, apart from ids and times. */
 function shapeOf(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)

@@ -39,7 +39,9 @@ export interface FileTreeProps {
 
 type Editing = { kind: 'new' } | { kind: 'rename'; name: string } | null;
 
-/** The document's files beside its source; above it where there is little room, folded to the name of the shown one. */
+/**
+ * The document's files, next to its source or, if there is little room, above it, folded to the name of the one shown.
+ */
 export function FileTree(props: FileTreeProps) {
   const { mainName, names, current, onOpen } = props;
   const [isUnfolded, setIsUnfolded] = useState(props.isForNew);

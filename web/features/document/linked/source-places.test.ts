@@ -38,7 +38,7 @@ describe('places in the editor', () => {
         { from: latex.length, insert: ' Really.' },
       ],
     });
-    // text typed right before the first line cannot be told from its beginning
+    // text typed right before the first line cannot be distinguished from its beginning
     expect(words(state).slice(1)).toEqual([
       'Second line,',
       'and more of it.',

@@ -9,7 +9,7 @@ import { jumpTo, useOutline } from './use-view.ts';
 
 interface OutlinePanelProps {
   view: EditorView;
-  /** Stays open beside the source, and follows the cursor. */
+  /** Stays open next to the source, and follows the cursor. */
   isPinned: boolean;
   onClose: () => void;
 }
