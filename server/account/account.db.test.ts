@@ -69,7 +69,7 @@ describe('sessions', () => {
 });
 
 describe('the export', () => {
-  test('holds everything, says what it is, and nothing of anybody else', async () => {
+  test('contains everything about the account, explains it, and nothing about anybody else', async () => {
     const [ada, eve] = [await product.createAccount(), await product.createAccount()];
     const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
     const foreign = await insertDelivered(product, storage, eve.id, 'secret of eve');
@@ -121,7 +121,7 @@ describe('deletion', () => {
   const remove = (client: Client, confirm: string) =>
     callJson(client, 'DELETE', '/api/v1/account', { confirm });
 
-  test('needs the address, a sign-in of just now, and every factor', async () => {
+  test('requires the address, a recent sign-in, and every factor', async () => {
     const ada = await product.createAccount();
     expect(await codeOf(await remove(ada.client, 'somebody@example.com'))).toEqual([400, 'INVALID_INPUT']);
 
@@ -143,7 +143,7 @@ describe('deletion', () => {
     expect(await product.sql('SELECT 1 FROM auth.users WHERE id = $1', [ada.id])).toEqual([]);
   });
 
-  test('takes account, sessions, conversions and files; what the law and fairness need stays without the person', async () => {
+  test('removes account, sessions, conversions and files; what the law requires is kept without the person', async () => {
     const [ada, eve] = [await product.createAccount(), await product.createAccount()];
     const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
     const foreign = await insertDelivered(product, storage, eve.id, 'of eve');
@@ -273,7 +273,7 @@ describe('the address check', () => {
     expect(answer.headers.get('Set-Cookie')).toBeNull();
   });
 
-  test('is bounded for each network, and says when to come back', async () => {
+  test('is limited per network, and says when to try again', async () => {
     const strict = await startTestServer({ AUTH_LIMIT_FACTOR: '0.1' });
     try {
       const answers: Response[] = [];

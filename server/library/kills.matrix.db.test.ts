@@ -119,7 +119,7 @@ interface Writing {
   texts: Map<number, string>;
 }
 
-test('every acknowledged save is there, with its text, after server and database were killed while they saved', async () => {
+test('every acknowledged save survives, with its text, when server and database are killed while saving', async () => {
   let saves = 0;
   let kills = 0;
   const works: Writing[] = [];

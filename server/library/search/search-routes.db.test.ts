@@ -52,8 +52,8 @@ const expectFound = (q: string, ids: string[], account = ada) =>
     .poll(async () => (await idsFor(q, {}, account)).toSorted(), { timeout: 10_000 })
     .toEqual(ids.toSorted());
 
-describe('what was just done is found', () => {
-  test('made, saved, renamed, copied, brought back', async () => {
+describe('recent actions take effect', () => {
+  test('created, saved, renamed, duplicated, restored', async () => {
     const { id } = await create('\\section{Fungi}\nThe chanterelle.', { title: 'Forest' });
     await expectFound('chanterelle', [id]);
     await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: 1, latex: 'The morel.' });
@@ -70,7 +70,7 @@ describe('what was just done is found', () => {
     expect(await idsFor('morel', {}, eve)).toEqual([]);
   });
 
-  test('brought in from a file', async () => {
+  test('imported from a file', async () => {
     const form = new FormData();
     const latex = '\\documentclass{article}\\begin{document}The imported boletus.\\end{document}';
     form.set('file', new File([latex], 'notes.tex'));
@@ -78,7 +78,7 @@ describe('what was just done is found', () => {
     await expect.poll(async () => (await idsFor('boletus')).length, { timeout: 10_000 }).toBe(1);
   });
 
-  test('trash at once, for one and for many; from there again; and gone for good', async () => {
+  test('moved to the trash, one or many; restored; deleted for good', async () => {
     const [one, two] = [await create('A truffle.'), await create('Another truffle.')];
     await expectFound('truffle', [one.id, two.id]);
     await call(ada, 'POST', `/documents/${one.id}/trash`);
@@ -103,7 +103,7 @@ describe('what was just done is found', () => {
       .toEqual([]);
   });
 
-  test('an account that goes takes its words with it', async () => {
+  test('deleting an account removes its words', async () => {
     const mary = await product.createAccount();
     const { id } = await create('A puffball.', {}, mary);
     await expectFound('puffball', [id], mary);
@@ -117,7 +117,7 @@ describe('what was just done is found', () => {
   });
 });
 
-test('a result is the document as lists show it, with the place and what was found', async () => {
+test('a result is the document as in lists, with the place and the match', async () => {
   const latex = 'First line.\n\n\\section{Yeast}\nIt rises: $\\int_0^\\infty e^{-t^{2}}\\,dt$ overnight.';
   const { id } = await create(latex, { title: 'Bread' });
   await expectFound('overnight', [id]);
@@ -138,7 +138,7 @@ test('a result is the document as lists show it, with the place and what was fou
   expect(documents[0]!.snippets[0]!.line).toBe(3);
 });
 
-test('filters: a folder with those in it, stars, days, nothing typed', async () => {
+test('filters: a folder with subfolders, stars, dates, without a query', async () => {
   const outer = await call<Folder>(ada, 'POST', '/folders', { name: 'Outer' });
   const inner = await call<Folder>(ada, 'POST', '/folders', { name: 'Inner', parent_id: outer.id });
   const [top, deep] = [
@@ -163,7 +163,7 @@ test('filters: a folder with those in it, stars, days, nothing typed', async () 
   expect(await find({ limit: 1 })).toMatchObject({ documents: [{ snippets: [] }] });
 });
 
-test('what cannot be asked is refused', async () => {
+test('invalid queries are rejected', async () => {
   const refused: Record<string, string>[] = [
     { q: 'x'.repeat(maxQueryLength + 1) },
     { limit: '0' },

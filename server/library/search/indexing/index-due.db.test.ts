@@ -31,7 +31,7 @@ const find = async (userId: string, query: string) =>
 const countNotes = async () =>
   Number((await library.pool.query('select count(*) from private.search_due')).rows[0].count);
 
-test('a save waits for no indexing, and is found when it was indexed', async () => {
+test('a save does not wait for indexing, and is found once indexed', async () => {
   const user = await library.createAccount();
   const id = await library.create(user, { title: 'Draft', latex: 'A walrus.' });
   await indexDue();
@@ -44,7 +44,7 @@ test('a save waits for no indexing, and is found when it was indexed', async () 
   expect(await countNotes()).toBe(0);
 });
 
-test('what a killed process was indexing is still due, and others are not held up by it', async () => {
+test('what a killed process was indexing is still due, and others are not delayed by it', async () => {
   const user = await library.createAccount();
   const id = await library.create(user, { title: 'Killed', latex: 'A pangolin.' });
   // a process killed while it holds the locks of document and library and has read the note
@@ -65,7 +65,7 @@ test('what a killed process was indexing is still due, and others are not held u
   expect(await find(user, 'pangolin')).toEqual([id]);
 });
 
-test('one that cannot be indexed is named, tried again later, and holds up no other', async () => {
+test('a document that cannot be indexed is logged, tried again later, and delays no other', async () => {
   const user = await library.createAccount();
   const bad = await library.create(user, { title: 'Bad', latex: 'x' });
   const good = await library.create(user, { title: 'Good', latex: 'An okapi.' });
@@ -83,7 +83,7 @@ test('one that cannot be indexed is named, tried again later, and holds up no ot
   expect(await find(user, 'bad')).toEqual([bad]);
 });
 
-test('a library that was never indexed is found in after the first round of a process', async () => {
+test('an unindexed library can be searched after a process’s first pass', async () => {
   const user = await library.createAccount();
   const ids = [
     await library.create(user, { title: 'One', latex: 'An axolotl.' }),
@@ -109,7 +109,7 @@ test('a library that was never indexed is found in after the first round of a pr
   expect((await find(user, 'axolotl')).toSorted()).toEqual(ids.toSorted());
 });
 
-test('a text of many pages is read beside the server, and its words are found in their places', async () => {
+test('a long text is read in a thread, and its words are found at the right places', async () => {
   const user = await library.createAccount();
   const lines = Array.from({ length: 9_000 }, (_, line) => `The line ${line} of it.`);
   lines[7_654] = 'Here sleeps the dormouse.';
@@ -149,7 +149,7 @@ async function readIndex(user: string): Promise<Map<string, number[]>> {
   return terms;
 }
 
-test('many saves, two indexers and a packer at once leave what indexing once would leave', async () => {
+test('many saves with two indexers and a packer give the same index as indexing once', async () => {
   const user = await library.createAccount();
   const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
   const ids = await Promise.all(
@@ -209,7 +209,7 @@ test('many saves, two indexers and a packer at once leave what indexing once wou
   );
 });
 
-test('two people with the same words never find each other’s', async () => {
+test('two users with the same words never find each other’s documents', async () => {
   const [ada, eve] = [await library.createAccount(), await library.createAccount()];
   const latex = 'The secret quokka $\\int_0^1 e^{-x^2}dx$';
   const mine = await library.create(ada, { title: 'Quokka', latex });
