@@ -175,7 +175,7 @@ async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('a backup made while others write shows one moment, with every file of that moment', async () => {
+test('a backup made during writes is consistent, and has every file of its rows', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 60; count++) ids.push(await addConversion(source, 1 + (count % 7)));
   const before = await countConversions(source);
@@ -211,7 +211,7 @@ test('a backup made while others write shows one moment, with every file of that
   expect(pages).toEqual([{ odd: '\\N\t\n\u{1F58B} "\\\\' }]);
 });
 
-test('what is restored is whole: the same rows, and constraints that hold', async () => {
+test('a restore is complete: the same rows, and working constraints', async () => {
   await addConversion(source, 4);
   await backUp();
   await restore();
@@ -229,7 +229,7 @@ test('what is restored is whole: the same rows, and constraints that hold', asyn
   );
 });
 
-test('files that the server removes meanwhile are left out and counted', async () => {
+test('files that the server removes in the meantime are left out and counted', async () => {
   const id = await addConversion(source, 1);
   const vanishing: Storage = {
     ...source.storage,
@@ -299,7 +299,7 @@ test.each<[string, () => void, RegExp]>([
     /truncated|ends before|no manifest/,
   ],
   ['another file', () => writeFileSync(file, 'my notes'.repeat(500)), /not a tar/],
-])('%s is refused before anything is touched', async (_, damage, reason) => {
+])('%s is rejected before anything is changed', async (_, damage, reason) => {
   await addConversion(source, 1);
   await backUp();
   const kept = await addConversion(target, 2);
@@ -317,7 +317,7 @@ function flipByte(near: string): void {
   writeFileSync(file, bytes);
 }
 
-test('a backup of a newer release is refused', async () => {
+test('a backup from a newer release is rejected', async () => {
   await source.database.pool.query(
     "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
   );
@@ -325,7 +325,7 @@ test('a backup of a newer release is refused', async () => {
   await expect(verifyBackup(file)).rejects.toThrow(/newer release/);
 });
 
-test('an installation that is not empty is kept, unless it is to be replaced', async () => {
+test('an installation that is not empty is kept unless --replace is given', async () => {
   const id = await addConversion(source, 1);
   await backUp();
   const former = await addConversion(target, 1);
@@ -344,7 +344,7 @@ test('files without rows are not overwritten either', async () => {
   await expect(restore()).rejects.toThrow(/storage.*not empty/);
 });
 
-test('a restore that fails on the way leaves the installation as it was', async () => {
+test('a restore that fails midway leaves the installation unchanged', async () => {
   await addConversion(source, 1);
   await addConversion(source, 1);
   await backUp();
@@ -377,7 +377,7 @@ test('while a server is connected, restoring is refused', async () => {
   client.release();
 });
 
-test('documents come back with folders, history and files', async () => {
+test('documents are restored with folders, history and files', async () => {
   const id = await addDocument(source);
   await backUp();
   await target.storage.put('documents/old/figures/a', Buffer.from('of before'));

@@ -73,7 +73,7 @@ async function callIdentity(token: string | null, path: string, body: object) {
   return answer.json();
 }
 
-test('without a server an account is made, and is there when one starts', async () => {
+test('without a server an account is created, and is there when one starts', async () => {
   expect((await user(['list'])).stdout).toBe('There are no accounts yet.\n');
   const created = await runInkproof(
     ['user', 'create', email, '--password', '-', '--confirmed'],
@@ -85,8 +85,8 @@ test('without a server an account is made, and is there when one starts', async 
   expect(await askApi(await signIn(email))).toEqual([200, undefined]);
 });
 
-describe('beside a running server', () => {
-  test('ban ends what is signed in and lets nobody in again, until unban', async () => {
+describe('while a server is running', () => {
+  test('ban ends sessions and prevents sign-in until unban', async () => {
     const token = await signIn(email);
     const banned = await user(['ban', email, '--until', '2999-01-31']);
     expect(banned).toMatchObject({
@@ -100,7 +100,7 @@ describe('beside a running server', () => {
     expect(await askApi(await signIn(email))).toEqual([200, undefined]);
   });
 
-  test('an account that is not confirmed waits for its mail, or for confirm', async () => {
+  test('an unconfirmed account waits for its mail, or for confirm', async () => {
     const address = 'grace@example.com';
     const created = await user(['create', address, '--password', password]);
     expect(created.stdout).toContain(`./inkproof user confirm ${address}`);
@@ -117,7 +117,7 @@ describe('beside a running server', () => {
     expect(lines.map((line) => JSON.parse(line).email).sort()).toEqual([email, address]);
   });
 
-  test('remove-factor lets in who has lost their telephone, ends what is signed in, and tells the person', async () => {
+  test('remove-factor helps someone who has lost their phone, ends sessions, and notifies them', async () => {
     const { full } = await setUpFactor(email);
     expect(await askApi(full)).toEqual([200, undefined]);
     expect((await askApi(await signIn(email)))[0]).toBe(401);
@@ -131,7 +131,7 @@ describe('beside a running server', () => {
     expect((await user(['remove-factor', email])).stdout).toContain('has no authenticator app');
   });
 
-  test('limit says how many documents may be kept, from then on', async () => {
+  test('limit sets how many documents may be stored from then on', async () => {
     const token = await signIn(email);
     const save = async () => {
       const answer = await fetch(new URL('/api/v1/documents', server.address), {
@@ -152,7 +152,7 @@ describe('beside a running server', () => {
     expect(await save()).toEqual([201, undefined]);
   });
 
-  test('delete needs a yes, and leaves nothing to sign in to', async () => {
+  test('delete requires --yes, and leaves nothing to sign in to', async () => {
     const asked = await user(['delete', email]);
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
     const token = await signIn(email);
@@ -174,7 +174,7 @@ describe('beside a running server', () => {
     [['create', 'grace@example.com', '--password', password], 'already'],
     [['create', 'hopper@example.com', '--password', 'short'], 'assword'],
     [['create', 'hopper@example.com'], '--password'],
-  ])('%j ends with 1 and a sentence', async (args, sentence) => {
+  ])('%j exits with 1 and a message', async (args, sentence) => {
     const { code, stdout, stderr } = await user(args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(sentence);
@@ -182,7 +182,7 @@ describe('beside a running server', () => {
   });
 });
 
-test('a new SECRET_KEY takes the place of the old one: second factors, sessions and visitors go on', async () => {
+test('a new SECRET_KEY replaces the old one: second factors, sessions and visitors stay valid', async () => {
   const keeper = 'keeper@example.com';
   await user(['create', keeper, '--password', password, '--confirmed']);
   const { id, app, full } = await setUpFactor(keeper);

@@ -34,7 +34,7 @@ const credits = (...args: string[]) =>
     SECRET_KEY: 'a key for tests, 32 characters or more',
   });
 
-test('grant gives once for a key, says what there is, and refuses what makes no sense', async () => {
+test('grant works once per key, prints the balance, and rejects invalid input', async () => {
   const grant = [
     'grant',
     email,
@@ -100,7 +100,7 @@ test('ledger shows each entry with its cause and the balance after it', async ()
   });
 });
 
-test('check agrees, and after something was changed behind the ledger’s back names it', async () => {
+test('check agrees, and lists what was changed behind the ledger’s back', async () => {
   const good = await credits('check');
   expect(good).toEqual({
     code: 0,

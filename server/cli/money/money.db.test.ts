@@ -89,7 +89,7 @@ async function buyUnheard(): Promise<{ userId: string; purchase: string; session
   return { userId, purchase, session: session.id };
 }
 
-test('refund gives a part and then the rest back in test mode, and the credits go with it', async () => {
+test('refund returns part and then the rest in test mode, and takes the credits back', async () => {
   const { userId, email, purchase } = await buyLocally();
   expect(await credits(settings, 'refund', email, '--amount', '5.00')).toMatchObject({
     code: 1,
@@ -113,7 +113,7 @@ test('refund gives a part and then the rest back in test mode, and the credits g
   expect(await credits(settings, 'check')).toMatchObject({ code: 0 });
 });
 
-test('reconcile finds what was paid and refunded unheard, credits it once, and then agrees', async () => {
+test('reconcile finds payments and refunds whose events were lost, credits them once, and then agrees', async () => {
   const { userId, purchase, session } = await buyUnheard();
   standIn.refund(session, 100);
   const first = await credits(atStripe, 'reconcile');
@@ -129,7 +129,7 @@ test('reconcile finds what was paid and refunded unheard, credits it once, and t
   );
 });
 
-test('refund at Stripe creates it once however often it is asked for, and leaves the credits to its event', async () => {
+test('refund at Stripe is created once, even if repeated, and leaves the credits to its event', async () => {
   const { userId, purchase, session } = await buyUnheard();
   await credits(atStripe, 'reconcile');
   const refund = () => credits(atStripe, 'refund', purchase, '--amount', '1.00');
@@ -145,7 +145,7 @@ test('refund at Stripe creates it once however often it is asked for, and leaves
   expect(await readBalance(database.db, userId)).toEqual({ conversion: 58, assistant: 29 });
 });
 
-test('pages that came out badly go back once for a key, and out of the total', async () => {
+test('pages that came out badly are given back once per key, and leave the total', async () => {
   const userId = await createAccountWithCredits(database, { conversion: 1 });
   const email = `ada-${userId}@example.com`;
   await database.db.transaction(async (tx) => {
@@ -165,7 +165,7 @@ test('pages that came out badly go back once for a key, and out of the total', a
   expect((await readBalance(database.db, userId))?.conversion).toBe(4);
 });
 
-test('check names a payment that was not believed', async () => {
+test('check lists a payment that did not match', async () => {
   const { purchase } = await buyUnheard();
   await database.pool.query('UPDATE private.purchases SET price = 790 WHERE id = $1', [purchase]);
   await credits(atStripe, 'reconcile');

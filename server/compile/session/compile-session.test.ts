@@ -83,7 +83,7 @@ describe('a document that is edited', () => {
     expect(results.filter((m) => m.type === 'result' && m.final)).toHaveLength(1);
   });
 
-  test('an edit on a text that the server does not have asks for all of it', async () => {
+  test('an edit based on a text the server does not have is answered with a request for all of it', async () => {
     const client = await open();
     client.send({ type: 'open', version: 5, latex: wrap('one') });
     await client.final(5);
@@ -97,7 +97,7 @@ describe('a document that is edited', () => {
     await client.next('resync');
   });
 
-  test('errors come with their lines and the pages that TeX set all the same; mended, it is shown', async () => {
+  test('errors come with their lines and the incomplete pages; once fixed, the page is shown', async () => {
     const client = await open();
     const latex = wrap('fine\n\\undefinedthing');
     client.send({ type: 'open', version: 1, latex, incomplete: true });
@@ -123,7 +123,7 @@ describe('a document that is edited', () => {
     expect(await client.final(3)).toMatchObject({ ok: false, has_pdf: false });
   });
 
-  test('who does not ask for incomplete pages gets none', async () => {
+  test('a client that does not want incomplete pages gets none', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('fine\n\\undefinedthing') });
     expect(await client.final(1)).toMatchObject({ ok: false, has_pdf: false, page_count: 0 });
@@ -143,7 +143,7 @@ describe('a document that is edited', () => {
     expect(client.received.filter((m) => m.type === 'result' && m.version === 2)).toEqual([]);
   });
 
-  test('whoever types without a pause still sees the page', async () => {
+  test('continuous typing still updates the page', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('start') });
     await client.final(1);
@@ -160,7 +160,7 @@ describe('a document that is edited', () => {
     expect(client.received.some(({ type }) => type === 'superseded')).toBe(true);
   });
 
-  test('takes figures, first and later', async () => {
+  test('accepts figures, at first and later', async () => {
     const client = await open();
     const latex =
       '\\documentclass{article}\\usepackage{graphicx}\\begin{document}\\includegraphics{a.png}\\end{document}';
@@ -173,7 +173,7 @@ describe('a document that is edited', () => {
     expect(await client.next('problem')).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  test('finds the line’s place in the PDF, and the place’s line', async () => {
+  test('maps a line to the PDF, and back', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('First.\n\n\\vspace{5cm}\n\nSecond here.') });
     await client.final(1);
@@ -217,7 +217,7 @@ describe('a document in several files', () => {
     await client.next('resync');
   });
 
-  test('says which part an error is in, and finds places in each', async () => {
+  test('says which part an error is in, and maps positions in each', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex, figures });
     await client.final(1);
@@ -235,7 +235,7 @@ describe('a document in several files', () => {
   });
 });
 
-describe('whoever leaves', () => {
+describe('a client that leaves', () => {
   // warm engines stay for the next compile, so leftovers can be detected only without them
   let cold: ServedRoutes;
   beforeAll(async () => {
@@ -249,13 +249,13 @@ describe('whoever leaves', () => {
     return client;
   };
 
-  test.each(['close', 'terminate'] as const)('takes the compile along (%s)', async (way) => {
+  test.each(['close', 'terminate'] as const)('ends the compile (%s)', async (way) => {
     const client = await begin();
     client.socket[way]();
     await until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
   });
 
-  test('by saying so', async () => {
+  test('by closing the document', async () => {
     const client = await begin();
     client.send({ type: 'close' });
     expect(await client.closed).toBe(1000);
@@ -279,7 +279,7 @@ describe('a stop', () => {
   const nothingRuns = () =>
     until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
 
-  test('ends the compile and nothing else: the next edit is compiled', async () => {
+  test('ends only the compile: the next edit is compiled', async () => {
     const client = await openSession(cold.address);
     clients.push(client);
     client.send({ type: 'open', version: 1, latex: endless });
@@ -301,7 +301,7 @@ describe('a stop', () => {
     ]);
   });
 
-  test('comes of itself when the document is deleted', async () => {
+  test('happens automatically when the document is deleted', async () => {
     const client = await openSession(cold.address);
     clients.push(client);
     const token = 'token-of-ada';
@@ -315,13 +315,13 @@ describe('a stop', () => {
 });
 
 describe('who may open one', () => {
-  test('our own pages, and programs that are no page', async () => {
+  test('our own pages, and programs without an origin', async () => {
     await open({ headers: { Origin: served.address } });
     for (const Origin of ['https://evil.example', 'null'])
       await expect(openSession(served.address, { headers: { Origin } })).rejects.toThrow('403');
   });
 
-  test('who speaks this protocol, at this address', async () => {
+  test('with this protocol, at this path', async () => {
     await expect(openSession(served.address, { protocols: ['inkproof.compile-session.9'] })).rejects.toThrow(
       '400',
     );
@@ -330,7 +330,7 @@ describe('who may open one', () => {
     expect([plain.status, ((await plain.json()) as { code: string }).code]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('a newcomer is given the visitor’s cookie, and counts as one visitor with it', async () => {
+  test('a new visitor gets a cookie, and counts as one visitor with it', async () => {
     let cookie = '';
     const client = await openSession(served.address);
     clients.push(client);
@@ -354,7 +354,7 @@ describe('who may open one', () => {
     await open({ headers: { Cookie: cookie } });
   });
 
-  test('an account, by its token; one that does not hold is refused and not read as nobody', async () => {
+  test('an account, by its token; an invalid token is rejected, not treated as a visitor', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-ada' });
     expect((await client.final(1)).ok).toBe(true);
@@ -371,7 +371,7 @@ describe('who may open one', () => {
     expect(stranger.received).toMatchObject([{ type: 'problem', code: 'UNAUTHORIZED' }]);
   });
 
-  test('an account has so many documents open, from wherever', async () => {
+  test('an account may have a limited number of documents open, from anywhere', async () => {
     for (const _ of [1, 2, 3]) {
       const client = await open();
       client.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-ada' });
@@ -387,7 +387,7 @@ describe('who may open one', () => {
   });
 });
 
-describe('what is no message', () => {
+describe('invalid messages', () => {
   test.each([
     ['bytes', new Uint8Array([1, 2, 3]), 1003],
     ['no JSON', '{"type":', 1008],
@@ -400,14 +400,14 @@ describe('what is no message', () => {
     ['a figure outside its folder', openWith({ name: '../a.png' }), 1008],
     ['a figure that is none', openWith({ name: 'a.png', data_base64: 'no base64!' }), 1008],
     ['a message larger than any', 'x'.repeat(50_000_000), 1009],
-  ])('%s ends the session and nothing else', async (_, message, code) => {
+  ])('%s closes the session and nothing else', async (_, message, code) => {
     const client = await open();
     client.send(message);
     expect(await client.closed).toBe(code);
     expect((await fetch(`${served.address}/api/v1/compile-session`)).status).toBe(400);
   });
 
-  test('changes that do not fit are refused, and the document stays as it was', async () => {
+  test('changes that do not fit are rejected, and the document is unchanged', async () => {
     const client = await open();
     const latex = wrap('as it was');
     client.send({ type: 'open', version: 1, latex });
@@ -430,7 +430,7 @@ describe('what is no message', () => {
     expect(pdfText((await client.final(2)).pdf!)).toContain('as it was, and is');
   });
 
-  test('half a character, of which the other half follows', async () => {
+  test('half a surrogate pair, followed by the other half', async () => {
     const client = await open();
     const latex = wrap('A B');
     client.send({ type: 'open', version: 1, latex });
@@ -463,7 +463,7 @@ function openWith(figure: { name: string; data_base64?: string }) {
   };
 }
 
-describe('sessions that nobody looks after', () => {
+describe('abandoned sessions', () => {
   test('a client that is gone, one that opens nothing, one that is idle', async () => {
     const hasty = await serveRoutes({ sessionLimits: { pingMs: 100, openMs: 150, idleMs: 1_000_000 } });
     const nothing = await openSession(hasty.address);
@@ -483,7 +483,7 @@ describe('sessions that nobody looks after', () => {
     await idle.close();
   });
 
-  test('a server that stops ends them all, and what they compile', async () => {
+  test('a stopping server ends them all, with their compiles', async () => {
     const stopping = await serveRoutes({ strategies: ['cold'] });
     const client = await openSession(stopping.address);
     client.send({ type: 'open', version: 1, latex: endless });

@@ -12,7 +12,7 @@ test('several files become one document in the order sent', () => {
   ]);
 });
 
-test('a range counts over all files, and the document’s own numbers begin at 1', () => {
+test('a range counts across all files, and the document’s own numbers begin at 1', () => {
   const planned = planPages([{ pageCount: 2 }, { pageCount: 3 }], { startPage: 2, endPage: 4 });
   expect(planned).toEqual([
     { number: 1, fileIndex: 0, pageIndex: 1 },
@@ -32,7 +32,7 @@ test('the limit counts the range, not the file', () => {
   expect(planPages(long, { startPage: 4_801, endPage: 5_000 })).toHaveLength(200);
 });
 
-test('a range beyond the last page is refused in words', () => {
+test('a range beyond the last page is rejected with a message', () => {
   expect(() => planPages([{ pageCount: 3 }], { startPage: 4, endPage: null })).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('3 pages') }),
   );
