@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkFileName, findFileAt, listRows } from './file-paths.ts';
 
-test('a tree has folders before files, numbers in their order', () => {
+test('a tree has folders before files, numbers sorted by value', () => {
   const names = ['refs.bib', 'chapters/ch10.tex', 'chapters/ch2.tex', 'chapters/a/x.tex', 'Figures/b.png'];
   expect(listRows(names).map(({ path, depth }) => [path, depth])).toEqual([
     ['chapters', 0],
