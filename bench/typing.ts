@@ -88,7 +88,7 @@ async function open(page: Page, call: Call, lines: number): Promise<Page> {
   await page.getByText('The page is up to date.').waitFor({ timeout: 300_000 });
   if (lines > 0 && (await page.getByRole('navigation', { name: 'Outline' }).count()) === 0) {
     await page.getByRole('button', { name: 'Outline', exact: true }).click();
-    await page.getByRole('button', { name: 'Keep open beside the source' }).click();
+    await page.getByRole('button', { name: 'Keep open next to the source' }).click();
   }
   await editor.focus();
   await page.keyboard.press('Control+Home');

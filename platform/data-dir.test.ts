@@ -13,14 +13,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-test('nobody else can list a new data folder, nor enter what it keeps', async () => {
+test('nobody else can list a new data folder, or enter its contents', async () => {
   const dataDir = path.join(folder, 'a/b/data');
   await prepareDataDir(dataDir);
   expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
   for (const name of privateFolders) expect(modeOf(path.join(dataDir, name))).toBe(0o700);
 });
 
-test('a folder that is in use keeps the mode its owner has given it', async () => {
+test('an existing folder keeps the mode its owner has given it', async () => {
   const dataDir = path.join(folder, 'data');
   mkdirSync(dataDir);
   writeFileSync(path.join(dataDir, 'note'), '');
@@ -30,16 +30,13 @@ test('a folder that is in use keeps the mode its owner has given it', async () =
 });
 
 // root may write everywhere
-test.skipIf(process.getuid?.() === 0)(
-  'a data folder of somebody else is named, with the way out',
-  async () => {
-    const theirs = path.join(folder, 'theirs');
-    mkdirSync(theirs, { mode: 0o500 });
-    await expect(prepareDataDir(path.join(theirs, 'data'))).rejects.toThrow(
-      `chown -R ${process.getuid?.()}:${process.getgid?.()} `,
-    );
-  },
-);
+test.skipIf(process.getuid?.() === 0)('another user’s data folder is reported, with what to do', async () => {
+  const theirs = path.join(folder, 'theirs');
+  mkdirSync(theirs, { mode: 0o500 });
+  await expect(prepareDataDir(path.join(theirs, 'data'))).rejects.toThrow(
+    `chown -R ${process.getuid?.()}:${process.getgid?.()} `,
+  );
+});
 
 test('processes that start together share one secret, which only their user can read', async () => {
   const file = path.join(folder, 'secrets/key');
@@ -52,7 +49,7 @@ test('processes that start together share one secret, which only their user can 
   expect(modeOf(file)).toBe(0o600);
 });
 
-test('the key that signs cookies is the one that is set, else one that is made once', async () => {
+test('cookies are signed with the configured key, or else with one generated once', async () => {
   const key = 'k'.repeat(40);
   const load = (settings: Record<string, string>) =>
     loadSecretKeys(parseEnv({ DATA_DIR: folder, ...settings }));

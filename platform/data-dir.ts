@@ -38,7 +38,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     if (code !== 'EPERM' && code !== 'EACCES') throw error;
     const { uid, gid } = os.userInfo();
     throw new Error(
-      `The data folder ${dataDir} is not ours to write to. Give it to the user that runs Inkproof (chown -R ${uid}:${gid} ${dataDir}), or set DATA_DIR to another folder.`,
+      `The data folder ${dataDir} is not writable. Give it to the user that runs Inkproof (chown -R ${uid}:${gid} ${dataDir}), or set DATA_DIR to another folder.`,
       { cause: error },
     );
   }

@@ -29,7 +29,7 @@ config({ customError: describeIssue });
 /** The first issue of an input, as one sentence that names the field. */
 export function describeFirstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [first] = issues;
-  if (!first) return 'What was sent does not fit this call.';
+  if (!first) return 'The request does not fit this call.';
   const field = nameOf(first.path);
   return first.message.startsWith(field) || first.path.length === 0
     ? first.message
@@ -37,7 +37,7 @@ export function describeFirstIssue(issues: readonly { path: PropertyKey[]; messa
 }
 
 function nameOf(path: readonly PropertyKey[] | undefined): string {
-  return path?.length ? `“${path.map(String).join('.')}”` : 'What was sent';
+  return path?.length ? `“${path.map(String).join('.')}”` : 'The request';
 }
 
 function describeIssue(issue: core.$ZodRawIssue): string {
@@ -56,13 +56,11 @@ function describeFault(issue: core.$ZodRawIssue): string {
     case 'invalid_value':
       return `has to be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      return formats[issue.format]
-        ? `has to be ${formats[issue.format]}`
-        : 'does not have the form that is expected';
+      return formats[issue.format] ? `has to be ${formats[issue.format]}` : 'does not have the expected form';
     case 'not_multiple_of':
       return `has to be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
-      return `has ${issue.keys.map((key) => `“${key}”`).join(', ')}, which this call does not know`;
+      return `has ${issue.keys.map((key) => `“${key}”`).join(', ')}, which this call does not accept`;
     default:
       return 'does not fit this call';
   }

@@ -5,7 +5,7 @@ import { parseEnv, settingNames } from './env.ts';
 
 const operations = readFileSync(path.resolve(import.meta.dirname, '../docs/operations.md'), 'utf8');
 
-test('docs/operations.md lists exactly the settings there are, with their defaults', () => {
+test('docs/operations.md lists exactly the existing settings, with their defaults', () => {
   const table = operations.slice(operations.indexOf('| Setting |'), operations.indexOf('## Ports'));
   const rows = [...table.matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \|/gm)];
   expect(rows.map((row) => row[1]).sort()).toEqual([...settingNames].sort());
@@ -23,7 +23,7 @@ test('docs/operations.md lists exactly the settings there are, with their defaul
   }
 });
 
-test('without any setting the product runs on this machine alone, with the embedded parts', () => {
+test('without any settings the product runs only on this machine, with the embedded services', () => {
   expect(parseEnv({})).toMatchObject({
     PUBLIC_URL: 'http://localhost:3000',
     API_URL: 'http://localhost:3000',
@@ -32,7 +32,7 @@ test('without any setting the product runs on this machine alone, with the embed
   });
 });
 
-test('an empty value is no value, and a relative folder is one below the working folder', () => {
+test('an empty value counts as unset, and a relative folder is below the working folder', () => {
   const env = parseEnv({ PORT: '', AI_API_KEY: '', DATA_DIR: 'somewhere' });
   expect(env.PORT).toBe(3000);
   expect(env.hasVisionModel).toBe(false);
@@ -65,7 +65,7 @@ test('what is wrong with a setting is said in words', () => {
   );
 });
 
-test('services that tell countries: three by default, a list of one’s own, or none', () => {
+test('geolocation services: three by default, one’s own list, or none', () => {
   expect(parseEnv({}).GEOIP_URLS).toHaveLength(3);
   for (const service of parseEnv({}).GEOIP_URLS) expect(service).toMatch(/^https:.*\{ip\}/);
   expect(parseEnv({ GEOIP_URLS: 'http://127.0.0.1:81/{ip}, http://127.0.0.1:82/json' }).GEOIP_URLS).toEqual([

@@ -158,11 +158,11 @@ const Schema = z
     if (env.SUPABASE_URL && !env.SUPABASE_ANON_KEY)
       say('SUPABASE_ANON_KEY', 'SUPABASE_URL needs the project’s publishable key in SUPABASE_ANON_KEY');
     if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
-      say('GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together');
+      say('GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET have to be set together');
     if (env.STRIPE_SECRET_KEY && !env.STRIPE_WEBHOOK_SECRET)
       say(
         'STRIPE_WEBHOOK_SECRET',
-        'STRIPE_SECRET_KEY needs the endpoint’s signing secret in STRIPE_WEBHOOK_SECRET: credits come with signed events only',
+        'STRIPE_SECRET_KEY needs the endpoint’s signing secret in STRIPE_WEBHOOK_SECRET: credits are added only by signed events',
       );
     if (env.DATABASE_URL && !env.SECRET_KEY)
       say(

@@ -4,7 +4,7 @@ import { repeat } from './repeat.ts';
 
 const logger = pino({ level: 'silent' });
 
-test('begins at once, goes on after a failure, never overlaps, and stops when the round under way has ended', async () => {
+test('starts at once, continues after a failure, never overlaps, and stops after the current run', async () => {
   let begun = 0;
   let running = 0;
   let most = 0;

@@ -22,7 +22,7 @@ export function repeat(round: () => Promise<unknown>, { everyMs, logger, failure
     try {
       await round();
     } catch (error) {
-      logger.error({ err: error }, `${failure}; it is tried again`);
+      logger.error({ err: error }, `${failure}; will try again`);
     }
     if (!isStopped)
       timer = setTimeout(() => {

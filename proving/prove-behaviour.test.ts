@@ -81,7 +81,7 @@ describe('a loaded machine', () => {
     expect(proof).toMatchObject({ kind: 'proved', failedPages: [], warnings: [] });
   });
 
-  test('that stays loaded ends the attempt without failing the page', async () => {
+  test('that stays overloaded ends the attempt without failing the page', async () => {
     const busy: Typesetter = { ...typesetter, compile: async () => starved };
     await expect(prove({ pages: [page(1, sound)], typesetter: busy })).rejects.toMatchObject({
       code: 'BUSY',
@@ -128,7 +128,7 @@ describe('cancelling', () => {
 describe('the model', () => {
   const broken = `${sound}\n\n${sound}\n\n${hopeless}`;
 
-  test('is asked for what no rule repairs, and its answer is used if it compiles', async () => {
+  test('is called for what no rule repairs, and its answer is used if it compiles', async () => {
     const requests: RepairRequest[] = [];
     const proof = await prove({
       pages: [page(1, broken)],

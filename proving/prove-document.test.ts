@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
 import { maxVerbatimShare, proveDocument } from './prove-document.ts';
-import { listCases, tellingCases } from './testing/cases.ts';
+import { keyCases, listCases } from './testing/cases.ts';
 
 let typesetter: Typesetter;
 let folder: string;
@@ -31,9 +31,9 @@ function textOf(pdf: Uint8Array): string {
 }
 
 describe('broken pages', () => {
-  const chosen = chooseFrom(import.meta.filename, listCases(), tellingCases.length);
+  const chosen = chooseFrom(import.meta.filename, listCases(), keyCases.length);
   test('the representative ones exist', () =>
-    expect(chosen.slice(0, tellingCases.length).map(({ name }) => name)).toEqual(tellingCases));
+    expect(chosen.slice(0, keyCases.length).map(({ name }) => name)).toEqual(keyCases));
   for (const { name, pages, expected } of chosen) {
     test.concurrent(`${name}: ${expected.about}`, { timeout: 180_000 }, async () => {
       const proof = await proveDocument({

@@ -205,7 +205,7 @@ async function call(route: { method: string; path: string }, { token, cookie, id
   };
 }
 
-test('every route says who may call it', () => {
+test('every route declares who may call it', () => {
   expect(routes.length).toBeGreaterThan(20);
   expect(routes.filter(({ access }) => access === undefined).map(({ name }) => name)).toEqual([]);
   // only a few routes have rules of their own, each known by name
@@ -222,15 +222,15 @@ test('every route says who may call it', () => {
   ).toEqual([]);
 });
 
-test('a route that does not say is found', () => {
+test('an undeclared route is detected', () => {
   const careless = { routes: [...app.routes, { method: 'GET', path: '/api/v1/secret', handler: () => {} }] };
   const found = listRoutes(careless as never).filter(({ access }) => access === undefined);
   expect(found.map(({ name }) => name)).toEqual(['GET /api/v1/secret']);
   expect(findAccess(allow('user'))).toBe('user');
 });
 
-describe('for people who are signed in', () => {
-  test.each(named('user'))('$name is nobody else’s', async (route) => {
+describe('for signed-in users', () => {
+  test.each(named('user'))('$name is denied to anybody else', async (route) => {
     const nobody = await call(route);
     expect([nobody.status, nobody.code]).toEqual([401, 'UNAUTHORIZED']);
     expect(nobody.headers.get('WWW-Authenticate')).toBe('Bearer');
@@ -240,14 +240,14 @@ describe('for people who are signed in', () => {
   });
 });
 
-describe('a token that does not hold', () => {
+describe('an invalid token', () => {
   const gated = [...named('user'), ...named('visitor'), ...named('visitor-without-database')];
   const garbage: [string, string][] = [
     ['no token at all', 'Bearer x'],
     ['a token without signature', `Bearer ${btoa('{"alg":"none"}')}.${btoa('{"sub":"x"}')}.`],
   ];
 
-  test.each(gated)('is refused by $name', async (route) => {
+  test.each(gated)('is rejected by $name', async (route) => {
     const wrong = [
       ...garbage,
       ['another signature', `${tokens.ada.slice(0, -4)}AAAA`],
@@ -261,14 +261,14 @@ describe('a token that does not hold', () => {
     }
   });
 
-  test.each(gated)('of a banned person is refused by $name with its own sentence', async (route) => {
+  test.each(gated)('of a banned user is rejected by $name with its own message', async (route) => {
     const answer = await call(route, { token: tokens.banned });
     expect([answer.status, answer.code]).toEqual([403, 'USER_BANNED']);
     expect(answer.text).toContain('There appears to be an issue with your account.');
   });
 
   test.each(named('anyone').filter(({ method }) => method === 'GET'))(
-    'does not matter to $name',
+    'is ignored by $name',
     async (route) => {
       const [without, withOne] = [await call(route), await call(route, { token: tokens.expired })];
       expect(withOne.status).toBe(without.status);
@@ -277,8 +277,8 @@ describe('a token that does not hold', () => {
   );
 });
 
-describe('what is somebody else’s', () => {
-  test.each(withIds)('is as if it were not there: $name', async (route) => {
+describe('another user’s data', () => {
+  test.each(withIds)('looks as if it did not exist: $name', async (route) => {
     const nowhere = {
       conversion: randomUUID(),
       session: randomUUID(),
@@ -293,7 +293,7 @@ describe('what is somebody else’s', () => {
     }
   });
 
-  test('is still its owner’s after all that', async () => {
+  test('still belongs to its owner after all that', async () => {
     const own = await call({ method: 'GET', path: '/api/v1/conversions/:id' }, { token: tokens.ada });
     expect(own.status).toBe(200);
     const sessions = await call({ method: 'GET', path: '/api/v1/account/sessions' }, { token: tokens.ada });
@@ -313,7 +313,7 @@ describe('what is somebody else’s', () => {
 describe('a visitor who signs in', () => {
   const one = { method: 'GET', path: '/api/v1/conversions/:id' };
 
-  test('goes on seeing in this browser what was begun before, and no account gains it', async () => {
+  test('keeps access in this browser to earlier conversions, and no account gains it', async () => {
     const cookie = (await call(one)).headers.get('Set-Cookie')!.split(';')[0]!;
     const visitorId = cookie.split('=')[1]!.slice(0, 22);
     const ids = { conversion: randomUUID(), session: '' };
@@ -333,7 +333,7 @@ describe('a visitor who signs in', () => {
     expect((await call(one, { cookie, ids })).status).toBe(404);
   });
 
-  test('converts for the account, from whichever browser', async () => {
+  test('converts for the account, in any browser', async () => {
     const form = new FormData();
     form.append('file', await openAsBlob('fixtures/pdf/physics-mechanics-tikz.pdf'), 'notes.pdf');
     const answer = await fetch(new URL('/api/v1/process', product.address), {

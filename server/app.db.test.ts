@@ -28,7 +28,7 @@ test('one process may hold several servers', async () => {
 });
 
 describe('for supervisors', () => {
-  test('/healthz and /readyz say that it lives and that its parts work', async () => {
+  test('/healthz and /readyz report that the server is alive and its services work', async () => {
     expect(await (await call('/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await call('/readyz');
     expect([ready.status, await ready.json()]).toEqual([
@@ -37,7 +37,7 @@ describe('for supervisors', () => {
     ]);
   });
 
-  test('/metrics tells direct callers on this machine, and nobody who came through a proxy', async () => {
+  test('/metrics answers direct callers on this machine, and nobody behind a proxy', async () => {
     await call('/api/v1/config');
     const text = await (await call('/metrics')).text();
     expect(text).toMatch(
@@ -51,7 +51,7 @@ describe('for supervisors', () => {
 });
 
 describe('answers', () => {
-  test('the public configuration says what a browser needs and no secret', async () => {
+  test('the public configuration contains what a browser needs and no secret', async () => {
     const response = await call('/api/v1/config');
     const text = await response.text();
     expect(JSON.parse(text)).toEqual({
@@ -73,7 +73,7 @@ describe('answers', () => {
     ['POST', '/api/v1/compile', '{}', 400, 'INVALID_INPUT'],
     ['POST', '/api/v1/compile', `{"latex":"${'x'.repeat(2_000_001)}"}`, 400, 'INVALID_INPUT'],
     ['POST', '/api/v1/compile', 'x'.repeat(50_000_000), 400, 'INVALID_INPUT'],
-  ])('%s %s is refused in the catalogue’s form', async (method, address, body, status, code) => {
+  ])('%s %s is rejected in the catalogue’s format', async (method, address, body, status, code) => {
     const response = await call(address, {
       method,
       body,
@@ -88,14 +88,14 @@ describe('answers', () => {
     ['“latex” is missing.', {}],
     ['“latex” has to be text.', { latex: 7 }],
     ['“latex” is empty.', { latex: '' }],
-    ['What was sent has to be an object.', []],
+    ['The request has to be an object.', []],
     ['“latex” is too long: it may have at most 2,000,000 characters.', { latex: 'x'.repeat(2_000_001) }],
     [
-      '“figures.0.name” does not have the form that is expected.',
+      '“figures.0.name” does not have the expected form.',
       { latex: 'x', figures: [{ name: 'a/../b', media_type: 'image/png', data_base64: '' }] },
     ],
     [/^“engine” has to be one of xelatex, pdflatex, lualatex\.$/, { latex: 'x', engine: 'word' }],
-  ])('what does not fit is refused in a sentence: %s', async (sentence, json) => {
+  ])('invalid requests are rejected with a message: %s', async (sentence, json) => {
     const response = await call('/api/v1/compile', {
       method: 'POST',
       body: JSON.stringify(json),
@@ -104,7 +104,7 @@ describe('answers', () => {
     expect((await response.json()).error).toMatch(sentence);
   });
 
-  test('a call from a page of another site changes nothing', async () => {
+  test('a call from a page on another site changes nothing', async () => {
     const response = await call('/api/v1/compile', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: 'https://evil.example' },
@@ -127,7 +127,7 @@ describe('answers', () => {
 describe('the log', () => {
   const marker = 'marker-77031';
 
-  test('what people send through any place never reaches it, and every line of a request has its id', async () => {
+  test('never contains what people send, and every line of a request has its id', async () => {
     const latex = `\\documentclass{article}\\begin{document}${marker} \\undefinedcommand${'\\x'}\\end{document}`;
     const json = (address: string, body: unknown) =>
       call(address, {

@@ -1,9 +1,9 @@
 /**
- * Collects the garbage of work that is over: V8 leaves it where it is as long as nothing new is made, which at rest is
- * 30 MB and after a conversion 80.
+ * Collects garbage after work: otherwise V8 keeps it while nothing new is allocated, 30 MB when idle and 80 MB after a
+ * conversion.
  */
 const lookEveryMs = 10_000;
-/** Share of one core; a server at rest, with its sweepers and polls, uses a hundredth. */
+/** Share of one core; an idle server, with its sweepers and polls, uses a hundredth. */
 const idleShare = 0.03;
 /** Work that leaves garbage worth collecting. */
 const worthCpuMs = 300;

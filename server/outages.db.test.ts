@@ -168,7 +168,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     await expect.poll(() => vendor.requests.length).toBe(asked + 1);
     // while this lock is held, nobody restarts it
     await withFileLock(path.join(dataDir, 'database.lock'), 30_000, async () => {
-      // a process of its own may go on answering for a moment after the postmaster has gone
+      // a backend process may keep answering for a moment after the postmaster has ended
       for (const pid of [readPostmaster(), ...listChildren(readPostmaster())]) killIfThere(pid);
       await expectAway();
       // the page is read, but cannot be written for longer than a worker retries
@@ -185,8 +185,10 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
       .poll(async () => (await product.look(conversion)).state, { timeout: 90_000 })
       .toBe('delivered');
     const lines = readLog();
-    expect(lines.filter(({ msg, part }) => part === 'database' && /does not work/.test(msg))).toHaveLength(1);
-    for (const said of ['taking jobs failed; it is tried again', 'request failed'])
+    expect(lines.filter(({ msg, part }) => part === 'database' && /is not working/.test(msg))).toHaveLength(
+      1,
+    );
+    for (const said of ['taking jobs failed; will try again', 'request failed'])
       expect(lines.filter(({ msg }) => msg === said).length).toBeLessThanOrEqual(2);
   });
 
@@ -222,7 +224,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     ).toMatchObject({ status: 503, ...aiUnavailable, retryAfter: expect.stringMatching(/^\d+$/) });
     expect((await (await product.send(3)).json()).code).toBe('AI_UNAVAILABLE');
     expect(await product.readPagesLeft()).toBe(before);
-    expect(readLog().filter(({ part, msg }) => part === 'ai' && /does not work/.test(msg))).toHaveLength(1);
+    expect(readLog().filter(({ part, msg }) => part === 'ai' && /is not working/.test(msg))).toHaveLength(1);
     const mails = (await listMails()).filter(({ purpose }) => purpose === 'outage');
     expect(mails).toEqual([
       expect.objectContaining({

@@ -12,25 +12,25 @@ export function renderErrorDocs(): string {
       code === 'COMPILATION_TIMEOUT'
         ? `source \`user\`: ${compilationTimeoutTexts.user} source \`server\`: ${compilationTimeoutTexts.server}`
         : text === null
-          ? '*the server’s own sentence*'
-          : text || '*(nothing; handled where it occurs)*';
+          ? '*written by the server*'
+          : text || '*(none; the screen where it occurs handles it)*';
     return `| \`${code}\` | ${status} | ${when} | ${shown} |`;
   });
   return `# Errors
 
 Generated from \`shared/api/errors.ts\` by \`npm run errors:write\`; a test keeps the two equal.
 
-Every refusal and failure of the API is one object:
+Every error of the API is one object:
 
 \`\`\`json
-{ "code": "INVALID_INPUT", "error": "The sentence a person reads.", "source": "user", "warnings": [] }
+{ "code": "INVALID_INPUT", "error": "A message for people.", "source": "user", "warnings": [] }
 \`\`\`
 
-\`source\` says whose doing it is (\`user\` or \`server\`). \`warnings\`, \`messages\` (a compile's, by line) and \`request_id\` are present
-only where there are any. Answers with 429 and 503 carry \`Retry-After\` in seconds. Every answer carries \`X-Request-Id\`, which
-finds its lines in the log.
+\`source\` says who caused it (\`user\` or \`server\`). \`warnings\`, \`messages\` (from the compile, by line) and \`request_id\` are
+included only where there are any. Answers with 429 and 503 carry \`Retry-After\` in seconds. Every answer carries
+\`X-Request-Id\`; the log lines of the request have the same id.
 
-| Code | Status | When | What the person reads |
+| Code | Status | When | Message |
 |---|---|---|---|
 ${rows.join('\n')}
 `;

@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const flows = listFlows();
 const shown = new Set(flows.flatMap((flow) => flow.rows));
 
-test('every row is shown by a flow, or says why it is not', () => {
+test('every row is shown by a flow, or says why not', () => {
   const unshown = Object.entries(rows).flatMap(([section, list]) =>
     list
       .filter(([, name, reason]) => (reason === undefined) !== shown.has(`§${section} ${name}`))
@@ -38,7 +38,7 @@ test('what the specification does not show has a row, and the files that are nam
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('the product of the flows is started as ./start does, with the settings that are named', () => {
+test('the flows start the product as ./start does, with the listed settings', () => {
   const serve = readFileSync(path.join(root, 'e2e/support/product/serve.ts'), 'utf8');
   const settings = [...serve.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
   const named = ['PATH', 'HOME', ...differences.flatMap(([names]) => names)];
@@ -50,11 +50,11 @@ test('the product of the flows is started as ./start does, with the settings tha
   expect(serve).toContain("spawn(process.execPath, ['server/cli/main.ts', 'serve'], {");
 });
 
-test('docs/specification.md says what rows and titles say: npm run specification:write', () => {
+test('docs/specification.md equals rows and titles: npm run specification:write', () => {
   expect(readFileSync(specificationFile, 'utf8')).toBe(renderSpecification(flows));
 });
 
-test('rows stand as a whole title, or in brackets at its end', () => {
+test('rows are a whole title, or in brackets at its end', () => {
   expect(readRows('§4 Counter: a dash; §9 Counter')).toEqual({
     title: '',
     rows: ['§4 Counter: a dash', '§9 Counter'],

@@ -54,7 +54,7 @@ const tried = chooseFrom(import.meta.filename, names);
 describe('LuaLaTeX', () => {
   const lua = (body: string, preamble = '') => `% !TeX program = lualatex\n${wrap(body, preamble)}`;
 
-  test('compiles a document that runs Lua and says nothing of its engine', async () => {
+  test('compiles a document that runs Lua and does not name its engine', async () => {
     const result = await compile(
       wrap('\\directlua{tex.print("It is " .. 6 * 7 .. ", by " .. status.luatex_engine)}'),
     );
@@ -62,7 +62,7 @@ describe('LuaLaTeX', () => {
     expect(result.messages).toEqual([]);
   });
 
-  test('has the fonts of the others, by their names and by those of their look-alikes', async () => {
+  test('has the same fonts as the others, by name and by the names of their substitutes', async () => {
     const result = await compile(
       lua(
         'Ärger \\textbf{bold} {\\sans sans} $\\int \\symbb{R}$',
@@ -78,7 +78,7 @@ describe('LuaLaTeX', () => {
       expect(fonts).toContain(name);
   });
 
-  test('sets references, contents and helpers’ lists in as many passes as they need', async () => {
+  test('typesets references, contents and helpers’ lists in as many passes as they need', async () => {
     const result = await compile(
       lua(
         '\\tableofcontents\\section{One}\\label{one}See \\ref{one}\\index{word}.\\printindex',
@@ -129,7 +129,7 @@ describe('documents that compile', () => {
     expect([before, today.format(new Date())]).toContainEqual(/\w+ \d+, \d{4}/.exec(text)?.[0]);
   });
 
-  test('a picture that is missing fails, and no piece of a PDF is given for a whole one', async () => {
+  test('a missing picture fails, and part of a PDF is never returned as complete', async () => {
     const latex = wrap('text\\newpage\\includegraphics{nowhere.png}', '\\usepackage{graphicx}\n');
     for (const engine of ['xelatex', 'pdflatex'] as const) {
       const result = await typesetter.compile({ latex, engine, owner: 'a' });
@@ -138,7 +138,7 @@ describe('documents that compile', () => {
     }
   });
 
-  test('a file that came along may be written anew, and comes along again the next time', async () => {
+  test('a file sent with the document may be overwritten, and is sent again the next time', async () => {
     const latex = (word: string) =>
       wrap(
         `\\newwrite\\out \\input{table}\\immediate\\openout\\out=table.tex \\immediate\\write\\out{written ${word}}\\immediate\\closeout\\out \\input{table}`,

@@ -61,7 +61,7 @@ abc œé – € → x # ça déjà vu
   expect(messages.filter(({ message }) => message.startsWith('Missing character'))).toEqual([]);
 });
 
-test('a document for pdflatex that names an old encoding keeps its letters there', async () => {
+test('a document for pdflatex that declares an old encoding keeps its letters there', async () => {
   const { words } = await compile(String.raw`\documentclass[pdftex]{article}
 \usepackage[latin1]{inputenc}
 \usepackage[T1]{fontenc}
@@ -142,7 +142,7 @@ $\mathds{R}$ $\mathbbm{1}_A$ \faGithub\ \faIcon{envelope} set. \ccbysa
   expect(words).toMatch(/set\. ?CC ?BY ?SA/);
 });
 
-test('a bibliography that is not there leaves the keys of its citations, and says which file to add', async () => {
+test('a missing bibliography leaves the citation keys, and the message names the file to add', async () => {
   const { words, messages } = await compile(String.raw`\documentclass{article}
 \usepackage[style=authoryear,backend=biber]{biblatex}
 \addbibresource{sources.bib}
@@ -157,7 +157,7 @@ as \textcite[3]{knuth84} and \parencite[see][12]{lamport} say.\footcite{k}
   );
 });
 
-test('citations of a bibliography that is not there print question marks', async () => {
+test('citations of a missing bibliography print question marks', async () => {
   const { words, messages } = await compile(String.raw`\documentclass{article}
 \usepackage{natbib,csquotes}
 \begin{document}
@@ -170,7 +170,7 @@ test('citations of a bibliography that is not there print question marks', async
   expect(messages.some(({ level, message }) => level === 'warning' && /Citation/.test(message))).toBe(true);
 });
 
-test('a font that only this machine has is none, by its family and by its file', async () => {
+test('a font that only this machine has is not found, by name or by file', async () => {
   const { words } = await compile(String.raw`\documentclass{article}
 \usepackage{fontspec}
 \setmainfont{Lato}

@@ -99,8 +99,8 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     if (closing.signal.aborted)
       return { kind: 'refused', reason: 'The server is shutting down.', retryAfterSeconds: 5 };
     const choice: EngineChoice = job.engine ? { engine: job.engine } : chooseEngine(job.latex);
-    return cache.compile({ job, engine: choice.engine }, (signal, tell) =>
-      compileInTurn(job, choice, AbortSignal.any([signal, closing.signal]), tell),
+    return cache.compile({ job, engine: choice.engine }, (signal, listener) =>
+      compileInTurn(job, choice, AbortSignal.any([signal, closing.signal]), listener),
     );
   }
 

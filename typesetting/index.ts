@@ -9,7 +9,7 @@
  */
 export { createTypesetter } from './create-typesetter.ts';
 export { chooseEngine } from './engines/engine.ts';
-export { requireCompiled, tellableMessages } from './require-compiled.ts';
+export { publicMessages, requireCompiled } from './require-compiled.ts';
 export { isSafeAssetName } from './sandbox/job-folder.ts';
 export type { Asset, CompileJob, CompileProgress, CompileResult, Engine, Typesetter } from './typesetter.ts';
 export { createWatermarker } from './watermark/create-watermarker.ts';

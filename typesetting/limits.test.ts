@@ -156,7 +156,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
 describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s', (kind) => {
   useTypesetter([kind]);
 
-  test('time in which a document does not get the processor does not count', {
+  test('time without the processor does not count', {
     timeout: 120_000,
   }, async () => {
     const pending = typesetter.compile({ latex: wrap('sound'), owner: 'a', cpuMs: 4_000 });
@@ -170,7 +170,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s'
     expect((await pending).kind).toBe('compiled');
   });
 
-  test('a document that got no time is not blamed: the text is ours, with Retry-After', async () => {
+  test('a starved document is not blamed: the error is ours, with Retry-After', async () => {
     const result = await typesetter.compile({ latex: endless, owner: 'a', elapsedMs: 1 });
     expect(() => requireCompiled(result, 'user')).toThrow(
       expect.objectContaining({
@@ -254,7 +254,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
     });
   };
 
-  test('takes its jobs along, and the next one clears its folders', async () => {
+  test('ends its jobs, and the next process clears its folders', async () => {
     const own = path.join(home, `killed-${kind}`);
     const child = start(own);
     // the document is being read; the next test covers a box that is only just being made
@@ -270,7 +270,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
     expect(readdirSync(own)).toEqual([]);
   });
 
-  test('leaves nothing for good, whatever moment of a box’s start it is killed at', async () => {
+  test('leaves nothing behind, whenever a box’s start is killed', async () => {
     const own = path.join(home, `sudden-${kind}`);
     for (const delayMs of chooseFrom(import.meta.filename, [10, 25, 0, 5, 15, 20, 30, 35]))
       await once(start(own, `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${delayMs});`), 'exit');
@@ -290,7 +290,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
 describe('the queue', () => {
   useTypesetter();
 
-  test('an owner with many jobs does not keep another waiting behind all of them', async () => {
+  test('an owner with many jobs does not make another wait for all of them', async () => {
     const registry = new Registry();
     const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry, strategies });
     const order: string[] = [];
@@ -309,7 +309,7 @@ describe('the queue', () => {
     await narrow.close();
   });
 
-  test('refuses what is beyond an owner’s share, and says when to come back', async () => {
+  test('refuses jobs beyond an owner’s share, and says when to try again', async () => {
     const stop = new AbortController();
     let count = 0;
     const submit = (owner: string) =>

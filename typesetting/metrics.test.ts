@@ -10,7 +10,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'inkproof-metrics-'));
 chmodSync(home, 0o755);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test('compiles, answers from memory, shared compiles and warm engines are counted', async () => {
+test('compiles, cached answers, shared compiles and warm engines are counted', async () => {
   const registry = new Registry();
   const workDir = path.join(home, 'work');
   const typesetter = await createTypesetter({ workDir, concurrency: 2, metrics: registry });

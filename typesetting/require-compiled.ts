@@ -22,12 +22,12 @@ export function requireCompiled(
     case 'compiled':
       return result;
     case 'failed':
-      throw new ApiError('COMPILATION_FAILED', { source, messages: tellableMessages(result.messages) });
+      throw new ApiError('COMPILATION_FAILED', { source, messages: publicMessages(result.messages) });
     case 'timed-out':
       throw new ApiError('COMPILATION_TIMEOUT', {
         source,
         message: compilationTimeoutTexts[source],
-        messages: tellableMessages(result.messages),
+        messages: publicMessages(result.messages),
       });
     case 'refused':
       if (result.isStarved)
@@ -46,7 +46,7 @@ export function requireCompiled(
 }
 
 /** Errors first, then warnings; bad boxes are of no use outside an editor. */
-export function tellableMessages(messages: readonly LogMessage[]): LogMessage[] {
+export function publicMessages(messages: readonly LogMessage[]): LogMessage[] {
   const of = (level: LogMessage['level']) => messages.filter((message) => message.level === level);
   return [...of('error'), ...of('warning')].slice(0, maxMessages);
 }

@@ -53,7 +53,7 @@ describe.each(['fork-server', 'cold'] as const satisfies StrategyName[])('%s', (
     const unseen = await typesetter.compile({ ...job, latex: wrap(`${body} unseen`) });
     expect(unseen).toMatchObject({ kind: 'timed-out', pdf: null, messages: [{ line: 5 }] });
 
-    // the part of the engine that remains was not told to stop
+    // the remaining part of the engine was not told to stop
     const mended = await typesetter.compile({ ...job, cpuMs: 30_000, latex: wrap('Third page.') });
     expect(mended).toMatchObject({ kind: 'compiled', pageCount: 3 });
   });

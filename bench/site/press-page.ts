@@ -35,7 +35,7 @@ interface Watched {
   press: number;
 }
 
-/** Opens the page anew and presses each in turn. */
+/** Reopens the page and presses each in turn. */
 export async function pressPage(browser: Browser, url: string): Promise<PageVisit> {
   const context = await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true });
   try {

@@ -38,7 +38,7 @@ test.describe('what is refused', () => {
     const code = dialog.getByLabel('Code from your authenticator app');
     await code.fill(codeOf(secret, -120));
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expect(code).toHaveAccessibleDescription(/This code is not right/);
+    await expect(code).toHaveAccessibleDescription(/This code is incorrect/);
     await code.fill(codeOf(secret, 1));
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expect(page.getByText('Your account has been deleted.')).toBeVisible();
@@ -77,7 +77,7 @@ test.describe('what is refused', () => {
     await page.goto(await followMail(next, 'email_change'));
     await expect(page.getByRole('heading', { name: 'One more click' })).toBeVisible();
     await page.goto(await followMail(email, 'email_change'));
-    await expect(page.getByRole('heading', { name: 'Your address is changed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your address has been changed' })).toBeVisible();
     await page.goto('/account');
     await expect(profile.getByText(next, { exact: true })).toBeVisible();
     await expect(profile.getByText(/Waiting for/)).toBeHidden();
@@ -111,10 +111,10 @@ test.describe('what is refused', () => {
     await expect(part.getByText('Strong')).toBeVisible();
     await again.fill('print stays when ink dried');
     await change.click();
-    await expect(again).toHaveAccessibleDescription(/The two new passwords differ/);
+    await expect(again).toHaveAccessibleDescription(/The new passwords don’t match/);
     await again.fill('print stays when ink dries');
     await change.click();
-    await expect(current).toHaveAccessibleDescription(/This is not your current password/);
+    await expect(current).toHaveAccessibleDescription(/Your current password is incorrect/);
     await current.fill(password);
     await change.click();
     await expect(part.getByText('Your password has been changed.')).toBeVisible();

@@ -28,7 +28,7 @@ test.describe('what is refused', () => {
     // from an hour ago: no clock is that wrong
     await field.fill(codeOf(secret, -120));
     await field.press('Enter');
-    await expect(field).toHaveAccessibleDescription(/This code is not right/);
+    await expect(field).toHaveAccessibleDescription(/This code is incorrect/);
     await field.fill(codeOf(secret));
     await field.press('Enter');
     const list = part.getByRole('region', { name: 'Your recovery codes' });
@@ -50,7 +50,7 @@ test.describe('what is refused', () => {
     const lost = page.getByRole('dialog').getByLabel('Recovery code');
     await lost.fill('0000-0000-0000-0000');
     await lost.press('Enter');
-    await expect(lost).toHaveAccessibleDescription(/not right, or it has been used/);
+    await expect(lost).toHaveAccessibleDescription(/incorrect or has already been used/);
     await lost.fill(recovery.toUpperCase());
     await lost.press('Enter');
     await expect(part.getByText('9 of 10 left')).toBeVisible();
@@ -90,7 +90,7 @@ test.describe('what is refused', () => {
     await confirm.fill(email.toUpperCase());
     await secret.fill('not this one');
     await go.click();
-    await expect(secret).toHaveAccessibleDescription(/This is not your password/);
+    await expect(secret).toHaveAccessibleDescription(/This password is incorrect/);
     await secret.fill(password);
     await go.click();
     await expect(page.getByText('Your account has been deleted.')).toBeVisible();

@@ -33,8 +33,8 @@ test.describe('buying', () => {
     await becomeSomebody(page);
     await beginCheckout(page, 'Power Bundle');
     const checkout = page.url();
-    await page.getByRole('button', { name: 'Pay by a method whose money takes days' }).click();
-    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pay by a delayed method' }).click();
+    await expect(page.getByRole('heading', { name: 'Your payment is still pending' })).toBeVisible();
     await expectBalances(page, 10, 5);
 
     const bank = await page.context().newPage();
@@ -49,8 +49,8 @@ test.describe('buying', () => {
     await becomeSomebody(page);
     await beginCheckout(page, 'Starter');
     const checkout = page.url();
-    await page.getByRole('button', { name: 'Pay by a method whose money takes days' }).click();
-    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pay by a delayed method' }).click();
+    await expect(page.getByRole('heading', { name: 'Your payment is still pending' })).toBeVisible();
     await page.goto(checkout);
     await page.getByRole('button', { name: 'The money does not arrive' }).click();
     await expect(page.getByRole('heading', { name: 'The payment did not go through' })).toBeVisible();

@@ -57,7 +57,7 @@ test.describe('buying', () => {
     await expect(card(page, 'Starter').getByRole('button', { name: 'Get it!' })).toBeEnabled();
     await page.goto('/billing_history');
     await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
-    await expect(page.getByText('Nothing bought yet')).toBeVisible();
+    await expect(page.getByText('No purchases yet')).toBeVisible();
   });
 
   test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({

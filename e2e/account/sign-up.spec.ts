@@ -82,7 +82,7 @@ test.describe('links', () => {
     await first.fill('ink on paper dries slowly');
     await again.fill('ink on paper dries slow');
     await other.getByRole('button', { name: 'Save the new password' }).click();
-    await expect(again).toHaveAccessibleDescription('The two passwords are not the same.');
+    await expect(again).toHaveAccessibleDescription('The passwords don’t match.');
     await again.fill('ink on paper dries slowly');
     await other.getByRole('button', { name: 'Save the new password' }).click();
     await expect(other.getByRole('heading', { name: 'Your new password is saved' })).toBeVisible();

@@ -22,7 +22,7 @@ test('a document that is too long is told the limit and its pages beside the sen
   await expect(alert).toContainText(
     'Your PDF is longer than the allowed limit. Try splitting it into smaller parts.',
   );
-  await expect(alert).toContainText('One conversion takes 200 pages; there are 300 here.');
+  await expect(alert).toContainText('One conversion can have 200 pages; 300 were sent.');
   expect(await listAxeViolations(page)).toEqual([]);
   await page.getByLabel('to', { exact: true }).fill('2');
   await page.getByLabel('to', { exact: true }).press('Enter');

@@ -10,7 +10,7 @@ test.describe('with a result', () => {
 
   test('an example of the published changes is put into the box, and does what it says', async ({ page }) => {
     await page.getByRole('button', { name: 'Examples' }).click();
-    const list = page.getByRole('dialog', { name: 'Changes that can be made' });
+    const list = page.getByRole('dialog', { name: 'Available changes' });
     await expect(list.getByRole('heading', { name: 'Margins' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
     await list.getByRole('button', { name: 'Use 12pt font' }).click();

@@ -42,7 +42,7 @@ test.describe('with a model', () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Delete');
     await page.keyboard.type('7');
-    await expect(card(page)).toContainText('One part no longer fits');
+    await expect(card(page)).toContainText('One part no longer applies');
     await card(page).getByRole('button', { name: 'Accept', exact: true }).click();
     await expect(page.getByText('1 of 2 changes accepted.')).toBeVisible();
     await expect.poll(saved).toContain('$1+1=2$');
@@ -55,7 +55,7 @@ test.describe('with a model', () => {
     product.script(() => ({ content: `Done.\n\n${block('2+2=5', '2+2=4')}` }));
     const { page, end } = await openDocument(browser, product.address);
     await editor(page).getByText('The second sum').click({ clickCount: 3 });
-    await expect(page.getByText(/Only the selection may change/)).toBeVisible();
+    await expect(page.getByText(/Only the selection will be changed/)).toBeVisible();
     await ask(page, 'Correct this');
     await expect(inSource(page)).toHaveCount(1);
     expect(product.requests.at(-1)!.text).toMatch(/Only this may change:\n<selection-\w+>\nThe second sum/);

@@ -105,7 +105,7 @@ test('twenty doubtful spots are settled by keys alone: right, another reading, t
   // the least sure first
   await bar.getByRole('button', { name: 'Check' }).click();
   await expect(card).toBeFocused();
-  await card.getByRole('button', { name: 'Least sure first' }).click();
+  await card.getByRole('button', { name: 'Least certain first' }).click();
   await page.keyboard.press('Escape');
   await bar.getByRole('button', { name: 'Check' }).click();
   const choice = (name: string) => card.getByRole('button', { name, exact: true });

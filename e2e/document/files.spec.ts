@@ -77,37 +77,37 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
 
   // what was there before all this comes back, as one step of undo
   await row('two.tex').click();
-  await tree.getByRole('button', { name: 'More about chapters/two.tex' }).click();
-  await page.getByRole('menuitem', { name: 'Earlier texts' }).click();
-  const history = page.getByRole('dialog', { name: 'Earlier texts of chapters/two.tex' });
+  await tree.getByRole('button', { name: 'Actions for chapters/two.tex' }).click();
+  await page.getByRole('menuitem', { name: 'Earlier versions' }).click();
+  const history = page.getByRole('dialog', { name: 'Earlier versions of chapters/two.tex' });
   await history.getByRole('list').getByRole('button').last().click();
   await expect(history.getByText('Words of the second.')).toBeVisible();
   expect(await listAxeViolations(page)).toEqual([]);
-  await history.getByRole('button', { name: 'Bring this text back' }).click();
+  await history.getByRole('button', { name: 'Restore this version' }).click();
   await expect(history).toBeHidden();
   await expect(editor(page)).toContainText('Words of the second.');
   await expect.poll(() => readFile('chapters/two.tex')).toBe('\\chapter{Beta}\nWords of the second.\n');
   await row('one.tex').click();
 
-  // a new file beside the shown one; another name; gone
+  // a new file next to the one shown; rename it; remove it
   await tree.getByRole('button', { name: 'New file' }).click();
   const name = tree.getByRole('textbox', { name: 'Name of the new file' });
   await expect(name).toHaveValue('chapters/');
   await page.keyboard.type('one.tex');
   await page.keyboard.press('Enter');
-  await expect(tree.getByText('There is a file or a folder of this name.')).toBeVisible();
+  await expect(tree.getByText('A file or folder with this name already exists.')).toBeVisible();
   expect(await listAxeViolations(page)).toEqual([]);
   await name.fill('chapters/three.tex');
   await page.keyboard.press('Enter');
   await expect(row('three.tex')).toHaveAttribute('aria-current', 'true');
   await expect(editor(page)).toContainText('% chapters/three.tex');
-  await tree.getByRole('button', { name: 'More about chapters/three.tex' }).click();
+  await tree.getByRole('button', { name: 'Actions for chapters/three.tex' }).click();
   await page.getByRole('menuitem', { name: 'Rename or move' }).click();
   await tree.getByRole('textbox', { name: 'New name of chapters/three.tex' }).fill('ends/last.tex');
   await page.keyboard.press('Enter');
   await expect(row('last.tex')).toHaveAttribute('aria-current', 'true');
   await expect.poll(() => readFile('ends/last.tex')).toContain('% chapters/three.tex');
-  await tree.getByRole('button', { name: 'More about ends/last.tex' }).click();
+  await tree.getByRole('button', { name: 'Actions for ends/last.tex' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(row('last.tex')).toBeHidden();

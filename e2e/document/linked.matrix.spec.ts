@@ -94,6 +94,6 @@ test('doubtful spots stand underlined in the source, move with edits, and stay c
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await expect(editor(page)).toContainText('% and mine');
   await expect(bar).toContainText(`1 of ${total} checked`);
-  await bar.getByRole('button', { name: 'Go on' }).click();
+  await bar.getByRole('button', { name: 'Continue' }).click();
   await expect(page.locator('.cm-doubt').first()).toHaveText(second ?? '');
 });

@@ -87,8 +87,10 @@ test('the history: a version is named, compared with now, and restored; what was
 
   await history.getByRole('button', { name: /As it was read: compare with now/ }).click();
   const comparison = page.getByRole('dialog', { name: 'What changed' });
-  await expect(comparison.getByRole('textbox', { name: 'The earlier text' })).toContainText('Left part.');
-  await expect(comparison.getByRole('textbox', { name: 'The later text' })).toContainText('second version');
+  await expect(comparison.getByRole('textbox', { name: 'The earlier version' })).toContainText('Left part.');
+  await expect(comparison.getByRole('textbox', { name: 'The later version' })).toContainText(
+    'second version',
+  );
   await comparison.getByRole('button', { name: 'Unified' }).click();
   await expect(comparison.locator('.cm-deletedChunk')).toHaveText('Left part.');
   await comparison.getByRole('button', { name: 'Close' }).first().click();

@@ -35,7 +35,7 @@ test('a formula is drawn, read and put in, by a visitor, without a key', async (
   await draw(page, [300, 40, 300, 140]);
   await pad.getByRole('button', { name: 'Undo the last stroke' }).click();
   await expect(pad.getByRole('img', { name: 'The pad, 3 strokes' })).toBeVisible();
-  const first = pad.getByRole('list', { name: 'What it may say' }).getByRole('button').first();
+  const first = pad.getByRole('list', { name: 'Possible readings' }).getByRole('button').first();
   await expect(first).toHaveAccessibleName('1: x^{2}', { timeout: 30_000 });
   expect(await listAxeViolations(page)).toEqual([]);
   await page.keyboard.press('1');

@@ -96,9 +96,9 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   await expect(preview).toContainText('The Analytic Theory of Heat');
   await page.mouse.move(0, 0);
 
-  // the outline stays beside the source, after a reload too, and follows the cursor
+  // the outline stays open next to the source, also after a reload, and follows the cursor
   await page.getByRole('button', { name: 'Outline', exact: true }).click();
-  await page.getByRole('button', { name: 'Keep open beside the source' }).click();
+  await page.getByRole('button', { name: 'Keep open next to the source' }).click();
   const outline = page.getByRole('navigation', { name: 'Outline' });
   const current = outline.locator('[aria-current]');
   await goToLineOf(page, 'Some words here.');

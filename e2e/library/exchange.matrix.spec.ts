@@ -49,7 +49,7 @@ test.describe('several files', () => {
       await expect(dialog.getByText('2 of 4 are in your library.')).toBeVisible();
       await expect(dialog.getByText('it has no \\documentclass')).toBeVisible();
       await expect(dialog.getByRole('link', { name: 'Open the converter' })).toBeVisible();
-      await expect(dialog.getByText('A file that it uses is missing: far/away.png')).toBeVisible();
+      await expect(dialog.getByText('A file it uses is missing: far/away.png')).toBeVisible();
       expect(await listAxeViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Done' }).click();
       await expect(page.getByText('Good', { exact: true })).toBeVisible();

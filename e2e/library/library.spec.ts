@@ -42,7 +42,7 @@ test('an empty library says what to do; folders are made, nested, renamed in pla
   await page.keyboard.press('ArrowRight');
   await expect(tree.getByRole('link', { name: 'Heat' })).toBeVisible();
   await page
-    .getByRole('navigation', { name: 'Folders above' })
+    .getByRole('navigation', { name: 'Parent folders' })
     .getByRole('link', { name: 'Physics' })
     .click();
 

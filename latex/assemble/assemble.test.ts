@@ -10,7 +10,7 @@ function page(number: number, body: string, extra: Partial<PageBody> = {}): Numb
 }
 
 const cut = { endsParagraph: false } as const;
-const goesOn = { startsParagraph: false } as const;
+const continues = { startsParagraph: false } as const;
 
 /** The body of the final LaTeX, without the lines around it. */
 function bodyOf(pages: NumberedPage[]): string {
@@ -101,7 +101,7 @@ describe('the title block', () => {
 
 describe('joining pages', () => {
   test('a sentence continues', () => {
-    expect(bodyOf([page(1, 'The sum of\n', cut), page(2, 'two numbers.', goesOn)])).toBe(
+    expect(bodyOf([page(1, 'The sum of\n', cut), page(2, 'two numbers.', continues)])).toBe(
       'The sum of\ntwo numbers.',
     );
   });
@@ -116,11 +116,11 @@ describe('joining pages', () => {
     ['the well-', 'Known', 'the well-\nKnown'],
     ['from 3-', '5 on', 'from 3-\n5 on'],
   ])('hyphens: %s | %s', (before, after, joined) => {
-    expect(bodyOf([page(1, before, cut), page(2, after, goesOn)])).toBe(joined);
+    expect(bodyOf([page(1, before, cut), page(2, after, continues)])).toBe(joined);
   });
 
   test('a sentence does not continue over a missing page', () => {
-    expect(bodyOf([page(1, 'The sum of', cut), page(3, 'two numbers.', goesOn)])).toBe(
+    expect(bodyOf([page(1, 'The sum of', cut), page(3, 'two numbers.', continues)])).toBe(
       'The sum of\n\ntwo numbers.',
     );
   });
@@ -156,7 +156,7 @@ describe('joining pages', () => {
   test('an item continues on the next page, and so does its list', () => {
     const joined = bodyOf([
       page(1, '\\begin{itemize}\n\\item the long\n\\end{itemize}', cut),
-      page(2, 'item ends here.\n\n\\begin{itemize}\n\\item next\n\\end{itemize}', goesOn),
+      page(2, 'item ends here.\n\n\\begin{itemize}\n\\item next\n\\end{itemize}', continues),
     ]);
     expect(joined.match(/\\begin\{itemize\}/g)).toHaveLength(1);
     expect(joined).toMatch(/the long\nitem ends here\./);
@@ -170,7 +170,7 @@ describe('joining pages', () => {
         '\\begin{enumerate}\n\\item one\n\\begin{enumerate}[label=(\\alph*)]\n\\item a\n\\item b\n\\end{enumerate}\n\\end{enumerate}',
         cut,
       ),
-      page(2, '\\begin{enumerate}[label=(\\alph*),start=3]\n\\item c\n\\end{enumerate}', goesOn),
+      page(2, '\\begin{enumerate}[label=(\\alph*),start=3]\n\\item c\n\\end{enumerate}', continues),
     ]);
     expect(joined.match(/\\begin\{enumerate\}/g)).toHaveLength(2);
     expect(joined.trimEnd()).toMatch(/\\item c\n\\end\{enumerate\}\n\\end\{enumerate\}$/);
@@ -181,7 +181,7 @@ describe('joining pages', () => {
       ['\\begin{tabular}{l}\na\n\\end{tabular}', '\\begin{tabular}{l}\nb\n\\end{tabular}'],
       ['\\begin{align}\na\n\\end{align}', '\\begin{align}\nb\n\\end{align}'],
     ] as const) {
-      const joined = bodyOf([page(1, before, cut), page(2, after, goesOn)]);
+      const joined = bodyOf([page(1, before, cut), page(2, after, continues)]);
       expect(joined).toContain(before);
       expect(joined).toContain(after);
     }
@@ -206,7 +206,10 @@ describe('the source map', () => {
         ...cut,
         doubtful: [{ start: first.indexOf('then'), end: first.indexOf('then') + 4 }],
       }),
-      page(2, '  word and \\label{q} more', { ...goesOn, doubtful: [{ start: 2, end: 6, confidence: 0.4 }] }),
+      page(2, '  word and \\label{q} more', {
+        ...continues,
+        doubtful: [{ start: 2, end: 6, confidence: 0.4 }],
+      }),
     ];
     const { latex, sourceMap, doubtful, locate } = assembleDocument(pages);
     expect(sourceMap.map(({ page: number }) => number)).toEqual([1, 2]);
@@ -239,7 +242,7 @@ describe('places', () => {
         places: [placeOf(first, 'Let α ≤ β.', 0.1), placeOf(first, '\\item one that goes', 0.9)],
       }),
       page(2, second, {
-        ...goesOn,
+        ...continues,
         places: [placeOf(second, 'on here.', 0.1), placeOf(second, 'Then \\label{q} $x₁$.', 0.2)],
       }),
     ]);

@@ -276,8 +276,8 @@ export function joinBodies(input: JoinInput): Join {
   if (intoItem) return trimHead(intoItem, input);
   const lists = joinLists(input, before, after);
   if (lists) return trimHead(lists, input);
-  const goesOn = !input.endsParagraph || !input.startsParagraph;
-  if (!goesOn) return { beforeSplices: [], afterSplices: [], glue: '\n\n' };
+  const continues = !input.endsParagraph || !input.startsParagraph;
+  if (!continues) return { beforeSplices: [], afterSplices: [], glue: '\n\n' };
   const last = before[lastSolid(before)];
   const first = after[skipSpace(after, skipBlank(after, 0))];
   const isBlockHead = first?.kind === 'command' && beginsBlock(first.name);

@@ -143,7 +143,7 @@ describe('moving', () => {
   });
 });
 
-test('what a stretch may say instead goes when its text changes, and stays when another changes', () => {
+test('a passage’s other readings are dropped when its text changes, and kept when another’s changes', () => {
   const doubt = { start: 4, end: 7, page: 1, alternatives: ['cut'] };
   const map: SourceMap = { lines: [], doubtful: [doubt], checked: 2 };
   const change = (from: number, to: number, insert: string) =>

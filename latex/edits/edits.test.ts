@@ -261,7 +261,7 @@ describe('exact edits', () => {
       expect(parseChangeRequest(example), example).toMatchObject({ kind: 'plan' });
   });
 
-  test('apply all or nothing: one clause that cannot be done cancels the others', () => {
+  test('apply all or nothing: one impossible clause cancels the others', () => {
     expect(change('Set the title to "Waves" and replace "photon" with "particle"', document).kind).toBe(
       'refusal',
     );

@@ -105,7 +105,7 @@ describe('findFormula', () => {
     expect(isFound(query, formula)).toBe(false);
   });
 
-  test('every stretch of a formula is found in it, whatever its variables are called', () => {
+  test('every part of a formula is found in it, whatever the variables are called', () => {
     const formula = normaliseFormula(
       '\\hat f(\\xi)=\\int_{-\\infty}^{\\infty} f(x)e^{-2\\pi i x\\xi}dx+\\sum_{n=1}^{N}\\frac{a_n^2+b_n^2}{2^n}\\le\\prod_k\\sqrt{1+\\lambda_k}',
     );

@@ -79,7 +79,7 @@ describe('readLatex', () => {
     expect(text.split(formulaStart).length - 1).toBe(8);
   });
 
-  test('every word and formula knows its place in the source', () => {
+  test('every word and formula has its position in the source', () => {
     const latex = readFileSync(
       new URL('../../fixtures/pdf/algorithms-and-kinetics.tex', import.meta.url),
       'utf8',

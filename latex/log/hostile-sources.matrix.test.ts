@@ -16,7 +16,7 @@ const hostile: [string, string][] = [
 ];
 
 test.each(hostile)(
-  '%s over a text of %j alone is read, and its fixes are listed, at once',
+  '%s over a text consisting only of %j is read, and its fixes are listed, quickly',
   (message, piece) => {
     const begun = piece.repeat(500_000 / piece.length);
     // as many closers for it

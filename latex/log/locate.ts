@@ -19,35 +19,36 @@ export function locate({ message, runaway }: Place, source: string, document: st
   const moved = (line: number | null): LogMessage =>
     line === null ? message : { ...message, file: document, line };
   const lines = source.split('\n');
-  const { message: said } = message;
+  const { message: wording } = message;
   const missing = /^LaTeX Error: File `(.+?)(?:\.(?:sty|cls|tex))?' not found/.exec(message.message);
   if (missing)
     return moved(
       findLine(
         lines,
         new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]{0,300}\\])?\\{[^}]{0,300}${literal(missing[1]!)}`),
-      ) ?? (said.includes('.cls') ? findLine(lines, /\\documentclass/) : null),
+      ) ?? (wording.includes('.cls') ? findLine(lines, /\\documentclass/) : null),
     );
-  const unclosed = /^LaTeX Error: \\begin\{\S+?\} on input line (\d+) ended by \\end\{(\S+?)\}/.exec(said);
+  const unclosed = /^LaTeX Error: \\begin\{\S+?\} on input line (\d+) ended by \\end\{(\S+?)\}/.exec(wording);
   // what ends is open itself: the one inside it lacks its end
   if (
     unclosed &&
     lines.slice(0, Number(unclosed[1])).some((line) => line.includes(`\\begin{${unclosed[2]}}`))
   )
     return moved(Number(unclosed[1]));
-  if (/^File ended while scanning (?!use of \\@xverb)/.test(said) && runaway !== '')
+  if (/^File ended while scanning (?!use of \\@xverb)/.test(wording) && runaway !== '')
     return moved(findRunaway(source, runaway));
-  const label = /^Label `(.+?)' multiply defined/.exec(said);
+  const label = /^Label `(.+?)' multiply defined/.exec(wording);
   if (label) return moved(findLast(lines, new RegExp(`\\\\label\\{${literal(label[1]!)}\\}`), lines.length));
-  const character = /^Missing character: There is no (.+?) [("]/.exec(said)?.[1];
+  const character = /^Missing character: There is no (.+?) [("]/.exec(wording)?.[1];
   if (character) return moved(findLine(lines, new RegExp(literal(character), 'u')));
-  if (/no legal \\end found/.test(said))
+  if (/no legal \\end found/.test(wording))
     return moved(lines.findLastIndex((line) => line.trim() !== '') + 1 || null);
-  if (/@xverbatim/.test(said)) return moved(findLast(lines, /\\begin\{verbatim\*?\}/, lines.length));
-  const font = /The font "(.+?)" cannot be found/.exec(said);
+  if (/@xverbatim/.test(wording)) return moved(findLast(lines, /\\begin\{verbatim\*?\}/, lines.length));
+  const font = /The font "(.+?)" cannot be found/.exec(wording);
   if (font) return moved(findLine(lines, new RegExp(`\\{${literal(font[1]!)}\\}`)) ?? message.line);
   const clash =
-    /Option clash for package (\S+?)\.?$/.exec(said)?.[1] ?? (/shell-escape/.test(said) ? 'minted' : null);
+    /Option clash for package (\S+?)\.?$/.exec(wording)?.[1] ??
+    (/shell-escape/.test(wording) ? 'minted' : null);
   if (clash && message.file === document && message.line !== null) {
     const loads = new RegExp(`\\\\usepackage[^{]{0,300}\\{[^}]{0,300}\\b${literal(clash)}\\b`);
     return moved(findLast(lines, loads, message.line) ?? message.line);
@@ -55,14 +56,14 @@ export function locate({ message, runaway }: Place, source: string, document: st
   if (message.file === document && message.line !== null) {
     // a line of a package whose name TeX did not mention
     if (message.line > lines.length) {
-      return { ...message, line: /fontspec|XeTeX|LuaTeX/.test(said) ? findLine(lines, brings) : null };
+      return { ...message, line: /fontspec|XeTeX|LuaTeX/.test(wording) ? findLine(lines, brings) : null };
     }
     let line = message.line;
     // TeX notices at the empty line, or the \item, after the fault
     const isEarlier = (text: string) =>
-      text.trim() === '' || (/missing \\item/.test(said) && /^\s*\\item\b/.test(text));
+      text.trim() === '' || (/missing \\item/.test(wording) && /^\s*\\item\b/.test(text));
     while (line > 1 && isEarlier(lines[line - 1]!)) line--;
-    if (/^Missing \$ inserted/.test(said)) line = openEnvironment(lines, line) ?? line;
+    if (/^Missing \$ inserted/.test(wording)) line = openEnvironment(lines, line) ?? line;
     if (line !== message.line) return moved(line);
   }
   const packaged = /^\/.*?([^/]+)\.(?:sty|cls|def|ldf|cfg|tex|code\.tex)$/.exec(message.file ?? '');

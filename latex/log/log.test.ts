@@ -114,14 +114,14 @@ describe('readLog', () => {
     expect(second).toMatchObject({ line: 5, suggestion: 'Did you mean \\frac?' });
   });
 
-  test('what only follows from another error is not a message', () => {
+  test('consequences of another error are not reported', () => {
     for (const [name] of cases)
       expect(
         messagesOf(name).filter(({ message }) => /Emergency stop|Fatal error occurred/.test(message)),
       ).toEqual([]);
   });
 
-  test('an error of Lua stands at its line of the document, in the words of Lua', () => {
+  test('a Lua error is at its line of the document, in Lua’s words', () => {
     const [first, second, ...others] = messagesOf('lua-error');
     expect(first).toMatchObject({
       line: 8,
@@ -150,7 +150,7 @@ describe('readLog', () => {
     expect(readLog(read('missing-package-file', 'log.txt'))[0]?.line).toBe(3);
   });
 
-  test('a flood of messages is bounded, and a log that is none gives none', () => {
+  test('a flood of messages is limited, and an invalid log gives none', () => {
     const line = (n: number) => `./main.tex:${n}: Undefined control sequence.\nl.${n} \\foo\n         bar\n`;
     expect(readLog(Array.from({ length: 5_000 }, (_, n) => line(n + 1)).join('')).length).toBe(200);
     expect(readLog('')).toEqual([]);
@@ -173,14 +173,14 @@ describe('fixes', () => {
     expect(source.split('\n')[from.line - 1]!.slice(from.column - 1, to.column)).toMatch(/^\\[a-z]+$/);
   });
 
-  test('are applied as a whole, and not at all where the text has changed too much', () => {
+  test('are applied as a whole, and not at all if the text has changed too much', () => {
     const source = read('option-clash', 'main.tex');
     const [fix] = fixesOf('option-clash');
     expect(applyFix(source, fix!)?.match(/\{xcolor\}/g)).toHaveLength(1);
     expect(applyFix('', fix!)).toBeNull();
   });
 
-  test('of every message can be applied to the text it is of', () => {
+  test('of every message can be applied to its text', () => {
     for (const [name] of cases)
       for (const fix of fixesOf(name)) expect(applyFix(read(name, 'main.tex'), fix)).not.toBeNull();
   });

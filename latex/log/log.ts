@@ -149,14 +149,14 @@ export function readLog(log: string, source?: string): LogMessage[] {
       const key = `warning ${files.current} ${at} ${message}`;
       if (seenErrors.has(key) || seenErrors.size >= 2 * maxMessages) continue;
       seenErrors.add(key);
-      const heard: LogMessage = {
+      const entry: LogMessage = {
         level: 'warning',
         file: files.current,
         line: at,
         message,
         ...advise(only(message)),
       };
-      add(source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document), {
+      add(source === undefined ? entry : locate({ message: entry, runaway: '' }, source, document), {
         ...only(message),
         line: at,
       });
@@ -179,14 +179,14 @@ export function readLog(log: string, source?: string): LogMessage[] {
     if (missing) {
       // without a font nothing is typeset; the error that says so came before
       if (missing[3] === 'nullfont') continue;
-      const heard: LogMessage = {
+      const entry: LogMessage = {
         level: 'warning',
         file: files.current,
         line: null,
         message: line,
         ...advise(only(line)),
       };
-      add(source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document));
+      add(source === undefined ? entry : locate({ message: entry, runaway: '' }, source, document));
       continue;
     }
     files.read(line);
@@ -206,7 +206,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
 const complaintOf = new WeakMap<LogMessage, Complaint>();
 
 /** How far TeX had read when it stopped: the line that it names, and how much of it was left. */
-export function toldPlace(message: LogMessage): { line: number | null; rest: number } {
+export function describePlace(message: LogMessage): { line: number | null; rest: number } {
   const complaint = complaintOf.get(message);
   if (!complaint) return { line: message.line, rest: 0 };
   return {
@@ -250,8 +250,8 @@ function readErrorStart(lines: readonly string[], index: number, file: string | 
     return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };
   const bare = bareError.exec(line);
   // pdfTeX names itself, with its path on this machine
-  const said = bare?.[1]?.trim().replace(/^(pdfTeX error: )\S*pdflatex /, '$1');
-  return said === undefined ? null : { file, line: null, message: said };
+  const text = bare?.[1]?.trim().replace(/^(pdfTeX error: )\S*pdflatex /, '$1');
+  return text === undefined ? null : { file, line: null, message: text };
 }
 
 interface ErrorBody {

@@ -23,8 +23,8 @@ export function readLuaError(lines: readonly string[], index: number): string | 
 }
 
 /** LuaTeX adds a full stop to Lua's message; a LaTeX module's message begins with its name. */
-const tidy = (said: string) =>
-  said
+const tidy = (text: string) =>
+  text
     .trim()
     .replace(/^Module (\S+) Error:/, '$1:')
     .replace(/\.$/, '');

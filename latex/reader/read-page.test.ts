@@ -31,7 +31,7 @@ Second.
   });
 });
 
-test('its statements are called what their environments are', () => {
+test('its statements are named after their environments', () => {
   expect(read('\\begin{lemma}[Zorn] Chains. \\end{lemma}\\begin{proof} Long. \\end{proof}')).toMatchObject([
     { kind: 'statement', blocks: [{ content: [{ text: 'Chains.' }] }] },
     { kind: 'statement' },
@@ -42,7 +42,7 @@ test('its statements are called what their environments are', () => {
   );
 });
 
-test('a figure and a table have their captions, cells keep what is in braces and formulas', () => {
+test('a figure and a table have their captions; cells keep braces and formulas', () => {
   const figure =
     '\\begin{figure}[h]\\includegraphics[width=3cm]{figure-p1-1.png}\\caption{A slope.}\\end{figure}';
   expect(read(figure)).toMatchObject([
@@ -70,12 +70,12 @@ test('a figure and a table have their captions, cells keep what is in braces and
   ]);
 });
 
-test('nothing is lost of a page that is cut in the middle of a formula or an environment', () => {
+test('a page cut off in a formula or an environment loses nothing', () => {
   for (const broken of ['A $x + ', 'B \\[ y', '\\begin{itemize} \\item z', '\\section{Open'])
     expect(JSON.stringify(read(broken))).toMatch(/x|y|z|Open/);
 });
 
-test('an environment nobody knows and a drawing are there with all that is in them', () => {
+test('unknown environments and drawings are kept with all their content', () => {
   expect(JSON.stringify(read('\\begin{unheardof}words\\end{unheardof}'))).toContain('words');
   const drawing = '\\begin{tikzpicture}\\draw (0,0);\\end{tikzpicture}';
   expect(read(`Before ${drawing} after`)).toMatchObject([

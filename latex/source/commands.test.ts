@@ -54,7 +54,7 @@ test.each([
   expect(JSON.stringify(blocks)).not.toMatch(/[59]|2cm|\[ht\]/);
 });
 
-test('a name that every object of JavaScript has is a name like any other', () => {
+test('names of Object’s own properties are ordinary names', () => {
   const latex = '\\begin{constructor}a \\toString{b} $x$\\end{constructor}';
   expect(readLatex(latex).formulas).toHaveLength(1);
   expect(annotate(latex).tokens.length).toBeGreaterThan(5);
@@ -72,7 +72,7 @@ test.each(['vref', 'nameref', 'cref*'])('an equation that \\%s refers to keeps i
   });
 });
 
-test('what conversions declare as a theorem is one for the log too', () => {
+test('what conversions declare as a theorem is also one for the log', () => {
   const log = '! LaTeX Error: Environment conjecture undefined.\n\nl.3 \\begin{conjecture}\n';
   expect(readLog(log)[0]?.suggestion).toContain('\\newtheorem{conjecture}{Conjecture}');
 });

@@ -32,12 +32,12 @@ test('what is left open closes nothing else', () => {
   expect(listMatches('\\% {% }\n} \\verb|{| \\{ \\}')).toEqual(['{% }\n}']);
 });
 
-test('an option ends neither beyond its group nor beyond its paragraph', () => {
+test('an option does not extend beyond its group or its paragraph', () => {
   expect(listMatches('{[a} ] [b\n\nc] [d {e ] [f\n\n] } ]')).toEqual(['{[a}', '{e ] [f\n\n] }']);
   expect(listMatches('[a [b]')).toEqual(['[a [b]', '[b]']);
 });
 
-test('arguments may stand after white space and comments, not in the next paragraph', () => {
+test('arguments may follow white space and comments, but not in the next paragraph', () => {
   const read = (latex: string) => {
     const tokens = scanLatex(latex);
     const option = readOptional(tokens, 1);

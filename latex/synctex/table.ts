@@ -237,7 +237,7 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
           if (columns.tag[around] === tag) line = lineBefore(columns, around, index);
         const x = cursor.number();
         let y = lastY;
-        // `=` stands for the place of the record before
+        // `=` means the position of the previous record
         if (cursor.take(comma) && !cursor.take(61)) y = cursor.number();
         lastY = y;
         let width = 0;

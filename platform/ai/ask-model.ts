@@ -185,7 +185,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
     if (text.trim() === '')
       return {
         kind: 'unavailable',
-        message: 'the model answered nothing',
+        message: 'the model gave no answer',
         retryable: true,
         standing: 'unknown',
       };
@@ -196,7 +196,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
     if (isRefusal(status, error.responseBody))
       return {
         kind: 'unavailable',
-        message: `the vendor refuses the key, its account or the model (${status})`,
+        message: `the vendor rejects the key, its account or the model (${status})`,
         retryable: false,
         standing: 'refused',
       };

@@ -104,7 +104,7 @@ describe('what goes wrong', () => {
     const { answer } = await ask({ status: 401 });
     expect(answer).toEqual({
       kind: 'unavailable',
-      message: 'the vendor refuses the key, its account or the model (401)',
+      message: 'the vendor rejects the key, its account or the model (401)',
       isVendorAway: true,
       retryable: false,
     });

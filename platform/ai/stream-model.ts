@@ -134,13 +134,13 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
 
 const noAnswer: StreamedAnswer = {
   kind: 'unavailable',
-  message: 'the model answered nothing',
+  message: 'the model gave no answer',
   retryable: true,
   isVendorAway: false,
 };
 const brokenOff: StreamedAnswer = {
   kind: 'unavailable',
-  message: "the model's answer broke off",
+  message: "the model's answer was cut off",
   retryable: true,
   isVendorAway: false,
 };

@@ -37,7 +37,7 @@ export class VendorGate {
   #trouble: Trouble | null = null;
   #change = Promise.withResolvers<void>();
 
-  /** @param outages told when the vendor is away, and when it works again */
+  /** @param outages notified when the vendor is unavailable, and when it works again */
   constructor(outages: Outages = silentOutages) {
     this.#outages = outages;
   }

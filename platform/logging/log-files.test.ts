@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (day: string, time = '12:00') => Date.parse(`${day}T${time}:00Z`);
 
-test('a day has its file, which only its owner can read; the next line of another day begins another', () => {
+test('each day has its file, which only its owner can read; the first line of another day starts a new one', () => {
   let now = at('2026-03-01', '23:59');
   const files = openLogFiles(folder, () => now);
   files.write('one\n');
@@ -41,7 +41,7 @@ test('files are kept for 14 days and then removed, whoever wrote them; others st
   );
 });
 
-test('a process that runs for a month has never more than 15 files', () => {
+test('a process that runs for a month never has more than 15 files', () => {
   let now = at('2026-03-01');
   const files = openLogFiles(folder, () => now);
   for (let day = 0; day < 30; day++, now += 24 * 60 * 60_000) files.write(`day ${day}\n`);

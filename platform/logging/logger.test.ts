@@ -68,7 +68,7 @@ test('class, code and place of an error are logged', () => {
   expect(line.err.stack[0]).toContain('logger.test.ts');
 });
 
-test('fields that may hold content or addresses are not logged, one level down either', () => {
+test('fields that may contain content or addresses are not logged, not even one level down', () => {
   const text = collect((logger) =>
     logger.info(
       {

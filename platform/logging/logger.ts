@@ -127,13 +127,13 @@ function isFile(descriptor: number): boolean {
 const absencePauseMs = 60_000;
 
 function sayAbsencesRarely(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks']>['logMethod']> {
-  const saidAt = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return function (args, method) {
     const [fields, message] = args as unknown as [{ err?: unknown } | undefined, string | undefined];
     if (typeof message === 'string' && findAbsence(fields?.err) !== null) {
       const now = Date.now();
-      if (now - (saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < absencePauseMs) return;
-      saidAt.set(message, now);
+      if (now - (loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < absencePauseMs) return;
+      loggedAt.set(message, now);
     }
     method.apply(this, args);
   };

@@ -19,7 +19,7 @@ function segment(marker: number, payload: string): Buffer {
 }
 
 describe('a JPEG', () => {
-  test('keeps its pixels, profile and density, and nothing that it says or hides', async () => {
+  test('keeps its pixels, profile and density, and loses all other data', async () => {
     const plain = await drawn.clone().withMetadata({ density: 300 }).jpeg({ progressive: true }).toBuffer();
     const talking = Buffer.concat([
       plain.subarray(0, 2),
@@ -40,7 +40,7 @@ describe('a JPEG', () => {
     expect(removeMetadata(bytes).bytes).toEqual(bytes);
   });
 
-  test('tells how it wants to be turned, and its density where only its EXIF data say it', async () => {
+  test('keeps its orientation, and its density where only EXIF has it', async () => {
     const turned = await drawn.clone().withMetadata({ density: 200, orientation: 8 }).jpeg().toBuffer();
     const jfifAt = turned.indexOf('JFIF') - 4;
     const withoutJfif = Buffer.concat([turned.subarray(0, jfifAt), turned.subarray(jfifAt + 18)]);
@@ -54,7 +54,7 @@ describe('a JPEG', () => {
   });
 });
 
-test('a PNG keeps what its pixels look like, and no text, no EXIF data, nothing behind its end', async () => {
+test('a PNG keeps its appearance, and no text, no EXIF data, nothing after its end', async () => {
   const plain = await drawn.clone().withMetadata({ density: 300 }).png().toBuffer();
   const exif = Buffer.from('4d4d002a00000008000101120003000000010003000000000000', 'hex');
   const talking = Buffer.concat([
@@ -73,7 +73,7 @@ test('a PNG keeps what its pixels look like, and no text, no EXIF data, nothing 
   expect(await pixelsOf(bytes)).toEqual(await pixelsOf(plain));
 });
 
-test('a PDF keeps its length and opens; the photos in it and its XMP packets say nothing', async () => {
+test('a PDF keeps its length and opens; its photos and XMP packets lose their metadata', async () => {
   const document = await PDFDocument.create();
   const picture = await document.embedJpg(photo);
   document.addPage().drawImage(picture);
@@ -90,7 +90,7 @@ test('a PDF keeps its length and opens; the photos in it and its XMP packets say
   expect((await PDFDocument.load(bytes)).getPageCount()).toBe(1);
 });
 
-test('a PDF made of beginnings of pictures takes no longer than another one', () => {
+test('a PDF full of image headers takes no longer than any other', () => {
   const chain = Buffer.from('ffe00007ffd8ffe00002', 'hex');
   const hostile = Buffer.concat([
     Buffer.from('%PDF-1.5\n<?xpacket begin<?xpacket end'),
@@ -100,7 +100,7 @@ test('a PDF made of beginnings of pictures takes no longer than another one', ()
   expect(removeMetadata(hostile).bytes.length).toBe(hostile.length);
 });
 
-test('a picture with something between its parts is told, for its pixels may lie behind it', async () => {
+test('a picture with data between its parts is reported, because its pixels may come after it', async () => {
   const plain = await drawn.clone().jpeg().toBuffer();
   const scan = plain.indexOf(Buffer.from([0xff, 0xda]));
   const padded = Buffer.concat([plain.subarray(0, scan), Buffer.from('xx'), plain.subarray(scan)]);

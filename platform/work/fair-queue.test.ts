@@ -27,7 +27,7 @@ function createJobs(queue: FairQueue) {
   };
 }
 
-test('many owners of one group get no more turns than one alone, and share theirs', async () => {
+test('many owners in one group get no more turns than one alone, and share them', async () => {
   const queue = new FairQueue({ concurrency: 1, ...wide });
   const jobs = createJobs(queue);
   const owners = ['a/1', 'a/1', 'a/2', 'a/3', 'a/4', 'b/1', 'b/1', 'b/1'];
@@ -37,7 +37,7 @@ test('many owners of one group get no more turns than one alone, and share their
   expect(jobs.begun).toEqual(['a/1', 'b/1', 'a/2', 'b/1', 'a/3', 'b/1', 'a/4', 'a/1']);
 });
 
-test('with several side by side, a group that floods has as many running as another', async () => {
+test('with several slots, a flooding group has as many running as another', async () => {
   const queue = new FairQueue({ concurrency: 4, ...wide });
   const jobs = createJobs(queue);
   const first = Array.from({ length: 4 }, (_, index) => jobs.submit(`first/${index}`));
@@ -48,7 +48,7 @@ test('with several side by side, a group that floods has as many running as anot
   expect(jobs.begun.slice(4, 8).filter((owner) => owner === 'other/1')).toHaveLength(2);
 });
 
-test('what is beyond a group’s share is refused it and nobody else; who leaves makes room', async () => {
+test('jobs beyond a group’s share are refused only to that group; leaving makes room', async () => {
   const queue = new FairQueue({ concurrency: 1, ...wide, maxWaitingPerOwner: 2, maxWaitingPerGroup: 3 });
   const jobs = createJobs(queue);
   const leaving = new AbortController();
@@ -64,7 +64,7 @@ test('what is beyond a group’s share is refused it and nobody else; who leaves
   expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(new Array(5).fill('ran'));
 });
 
-test('a queue that is full says for whom it is, and when to come back', async () => {
+test('a full queue says for whom it is full, and when to try again', async () => {
   const queue = new FairQueue({ concurrency: 1, ...wide, maxWaitingPerOwner: 1, maxWaiting: 2 });
   const jobs = createJobs(queue);
   const accepted = [jobs.submit('z/1'), jobs.submit('a/1')];
@@ -76,7 +76,7 @@ test('a queue that is full says for whom it is, and when to come back', async ()
   await Promise.all(accepted);
 });
 
-test('what nobody looks at lets the others pass, but not for ever', async () => {
+test('background jobs let the others pass, but not for ever', async () => {
   const queue = new FairQueue({ concurrency: 1, ...wide });
   const jobs = createJobs(queue);
   const all = [jobs.submit('first')];
@@ -88,7 +88,7 @@ test('what nobody looks at lets the others pass, but not for ever', async () => 
   expect(order).toBe('feeepeeepe');
 });
 
-test('what nobody looks at leaves a place free, where there is more than one', async () => {
+test('background jobs leave a slot free if there is more than one', async () => {
   const queue = new FairQueue({ concurrency: 3, ...wide });
   const jobs = createJobs(queue);
   const all = Array.from({ length: 5 }, () => jobs.submit('proof', signal, 'background'));
@@ -103,7 +103,7 @@ test('what nobody looks at leaves a place free, where there is more than one', a
   expect(alone.begun).toEqual(['proof']);
 });
 
-test('one group never runs in every place: another that comes then need not wait', async () => {
+test('one group never fills every slot, so that another need not wait', async () => {
   const queue = new FairQueue({ concurrency: 2, maxRunningPerGroup: 1, ...wide });
   const jobs = createJobs(queue);
   const flood = ['a/1', 'a/2', 'a/1'].map((owner) => jobs.submit(owner));
@@ -116,7 +116,7 @@ test('one group never runs in every place: another that comes then need not wait
   expect(jobs.begun).toEqual(['a/1', 'b/1', 'c/1', 'a/2', 'a/1']);
 });
 
-test('what runs long steps aside for the others of its network, once for each owner', async () => {
+test('a long job yields to others of its network, once for each owner', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const limits = { concurrency: 2, maxRunningPerGroup: 1, maxAside: 2, asideAfterMs: 4_000, ...wide };
@@ -143,7 +143,7 @@ test('what runs long steps aside for the others of its network, once for each ow
   }
 });
 
-test('what can be paused gives its place back: at once to who has less running, else after a slice', async () => {
+test('a pausable job yields its slot: at once to whoever has fewer running, otherwise after a time slice', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const queue = new FairQueue({ concurrency: 2, maxPaused: 2, sliceMs: 4_000, ...wide });

@@ -4,12 +4,12 @@ import { allowMemory, describeMemory } from './memory.ts';
 const allow = (megabytes: number, cores: number) =>
   allowMemory({ limitBytes: megabytes * 2 ** 20, from: 'MEMORY_LIMIT' }, cores);
 
-test('a machine with room works on as many pages as it has cores, and nothing is given up', () => {
+test('with enough memory, as many pages run as there are cores, and caches are kept', () => {
   expect(allow(24_000, 2)).toMatchObject({ pageTasks: 2, pausedTasks: 2, pageBytes: 1.6e9, exports: 2 });
   expect(allow(32_000, 16)).toMatchObject({ pageTasks: 16, pausedTasks: 16, pageBytes: 1.6e9 });
 });
 
-test('with less memory less is done at once, down to one thing at a time', () => {
+test('with less memory fewer tasks run at once, down to one', () => {
   expect(allow(1_024, 8)).toMatchObject({ pageTasks: 2, pageProcesses: 3, pausedTasks: 0, compiles: 1 });
   expect(allow(512, 8)).toMatchObject({ pageTasks: 1, pageProcesses: 1, compiles: 1, exports: 1 });
   const sizes = [512, 768, 1_024, 1_536, 2_048, 3_000, 4_096, 8_192, 16_384].map((size) => allow(size, 8));

@@ -13,7 +13,7 @@ export interface MemoryAllowance {
   pausedTasks: number;
   /** Processes for these tasks, running or waiting for the next one. */
   pageProcesses: number;
-  /** Private memory that one of them may reserve beside what it starts with, at most. */
+  /** Private memory that one of them may reserve in addition to what it starts with, at most. */
   pageBytes: number;
   /** They give memory back at once that they would soon need again, for some CPU time. */
   isThrifty: boolean;
@@ -79,13 +79,13 @@ export function limitMemory(limitBytes: number | undefined): MemoryAllowance {
   return allowance;
 }
 
-/** What `limitMemory` was told; otherwise what the machine has. */
+/** The value given to `limitMemory`; otherwise the machine's memory. */
 export function memoryAllowance(): MemoryAllowance {
   return allowance ?? limitMemory(undefined);
 }
 
 function findLimit(): Pick<MemoryAllowance, 'limitBytes' | 'from'> {
-  // of control groups of either version; 0 or a huge number where there is none
+  // of control groups of either version; 0 or a huge number if unlimited
   const constrained = process.constrainedMemory();
   return constrained > 0 && constrained < totalmem()
     ? { limitBytes: constrained, from: 'control group' }

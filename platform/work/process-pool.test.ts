@@ -29,7 +29,7 @@ function openPool(places: number, limits: WorkLimits) {
     pool.run(order, { owner, ...(signal ? { signal } : {}) });
 }
 
-test('a task that uses up its CPU time is too much; the next one is served', async () => {
+test('a task that uses up its CPU time fails; the next one is served', async () => {
   const run = openPool(1, { cpuMs: 300 });
   await expect(run('a/1', { kind: 'burn', cpuMs: 60_000 })).rejects.toMatchObject({ reason: 'spent' });
   expect(await run('a/1', { kind: 'burn', cpuMs: 1 })).toEqual(expect.any(Number));
@@ -44,7 +44,7 @@ test('a task that got no CPU time was starved: BUSY with Retry-After, and nobody
   });
 });
 
-test('who floods is paused for who comes, and goes on where it was', async () => {
+test('a flooding owner is paused for another, and resumes where it was', async () => {
   const run = openPool(2, { cpuMs: 60_000 });
   const ended: string[] = [];
   const submit = (name: string, owner: string, cpuMs: number) =>
@@ -69,7 +69,7 @@ test('what is paused ends when nobody waits for it any more', async () => {
   expect(await second).toEqual(expect.any(Number));
 });
 
-test('with memory for one process, one that rests ends for one of another program', async () => {
+test('with memory for one process, an idle one ends to make room for another program', async () => {
   limitMemory(512 * 2 ** 20);
   const [first, second] = [openPool(1, { cpuMs: 30_000 }), openPool(1, { cpuMs: 30_000 })];
   const resting = (await first('a/1', { kind: 'burn', cpuMs: 1 })) as number;

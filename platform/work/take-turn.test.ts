@@ -5,7 +5,7 @@ import { takeTurn } from './take-turn.ts';
 const { signal } = new AbortController();
 const refusal = 'Yours are too many.';
 
-test('a full queue says when to come back: busy to everybody, too many to who fills it', async () => {
+test('a full queue says when to try again: busy to everybody, too many to the caller who fills it', async () => {
   const queue = new FairQueue({
     concurrency: 1,
     maxWaitingPerOwner: 1,

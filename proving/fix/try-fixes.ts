@@ -3,7 +3,7 @@
  * is gone and no new one appears in its place or before it. Only the candidate's own edit changes the text.
  */
 import { applyFix } from '#latex/log/apply-fix.ts';
-import { listFixes, toldPlace } from '#latex/log/log.ts';
+import { describePlace, listFixes } from '#latex/log/log.ts';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import type { CompileResult } from '#typesetting/index.ts';
 
@@ -82,7 +82,7 @@ function judge(
   // an error behind others cannot be judged until those are fixed
   if (target !== errorsOf(before)[0]) return null;
   if (!first || countErrors(after) >= countErrors(before)) return null;
-  const [was, is] = [toldPlace(target), toldPlace(first)];
+  const [was, is] = [describePlace(target), describePlace(first)];
   if (was.line === null || is.line === null || first.file !== target.file) return null;
   const further = is.line - shiftBefore(fix, is.line) - was.line;
   return further > 0 || (further === 0 && is.rest < was.rest) ? 'better' : null;

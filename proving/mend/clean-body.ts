@@ -93,7 +93,7 @@ function missingPictures(page: PageWork, assets: ReadonlySet<string>): Splice[] 
       if (plain !== name) splices.push({ start: group.start, end: group.end, text: plain });
       return;
     }
-    page.warn('PICTURE_MISSING', `The picture "${plain.slice(0, 80)}" is not there; its place is marked.`);
+    page.warn('PICTURE_MISSING', `The picture "${plain.slice(0, 80)}" is missing; its place is marked.`);
     splices.push({
       start: token.start,
       end: tokens[group.close]!.end,

@@ -108,7 +108,7 @@ export function removeProgramming(page: PageWork): Splice[] {
   if (removed.size > 0) {
     page.warn(
       'COMMANDS_REMOVED',
-      `Commands that have no place in notes were left out: ${[...removed].map((name) => `\\${name}`).join(', ')}.`,
+      `Commands that don’t belong in notes were left out: ${[...removed].map((name) => `\\${name}`).join(', ')}.`,
     );
   }
   return splices;
@@ -142,7 +142,7 @@ export function removeEndlessMacros(page: PageWork): Splice[] {
   page.preamble = page.preamble.filter((text) => !endless.has(defines(text)));
   page.warn(
     'COMMANDS_REMOVED',
-    `Definitions that call themselves without end were left out: ${[...endless].map((name) => `\\${name}`).join(', ')}.`,
+    `Definitions that call themselves endlessly were left out: ${[...endless].map((name) => `\\${name}`).join(', ')}.`,
   );
   return lines
     .filter((line) => endless.has(defines(line.text)))

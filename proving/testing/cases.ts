@@ -35,14 +35,14 @@ export interface Case {
 const folder = new URL('../cases/', import.meta.url);
 
 /** One case for each kind of repair and each outcome, taken in every run. */
-export const tellingCases: readonly string[] = [
+export const keyCases: readonly string[] = [
   ...['plain', 'joined-pages', 'duplicate-labels', 'all-garbage', 'garbage-page', 'isolated-formula'],
   ...['endless-loop', 'bad-preamble', 'missing-package', 'input-files', 'undefined-command'],
   ...['ampersand-in-text', 'unclosed-dollar', 'crossed-environments', 'unicode-maths'],
 ];
 const rankOf = (name: string) => {
-  const rank = tellingCases.indexOf(name);
-  return rank < 0 ? tellingCases.length : rank;
+  const rank = keyCases.indexOf(name);
+  return rank < 0 ? keyCases.length : rank;
 };
 
 /** Lists all cases, those of `tellingCases` first. */

@@ -1,4 +1,4 @@
-/** The calls on one's own account that the sign-in protocol has none for: sessions, export, deletion. */
+/** Calls about one's own account that the sign-in protocol lacks: sessions, export, deletion. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#platform/errors.ts';
@@ -19,7 +19,7 @@ export interface AccountRouteDeps {
   db: Database;
   storage: Storage;
   accounts: Accounts;
-  /** Sends the notice that an account is gone. */
+  /** Notifies the owner that the account has been deleted. */
   sendNotice: (email: string) => Promise<void>;
   logger: Logger;
 }
@@ -46,12 +46,12 @@ const routes = {
     path: '/api/v1/account/sessions/{id}',
     operationId: 'endSession',
     tags,
-    summary: 'Sign one of them out',
+    summary: 'Sign out one device',
     request: { params: z.object({ id: z.string() }) },
     responses: {
-      204: { description: 'It is over.' },
+      204: { description: 'The session has ended.' },
       ...refusals,
-      404: problem('NOT_FOUND: no such session of this account.'),
+      404: problem('NOT_FOUND: this account has no such session.'),
     },
   }),
   export: createRoute('user', {
@@ -59,14 +59,14 @@ const routes = {
     path: '/api/v1/account/export',
     operationId: 'exportAccount',
     tags,
-    summary: 'Everything that is kept of this account, in one archive',
+    summary: 'Everything stored about this account, in one archive',
     responses: {
       200: {
-        description: 'The archive; its README.txt says what is what.',
+        description: 'The archive; its README.txt explains the contents.',
         content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
       },
       ...refusals,
-      429: problem('TOO_MANY_REQUESTS: an export of this account is on its way already.'),
+      429: problem('TOO_MANY_REQUESTS: an export of this account is already being created.'),
     },
   }),
   delete: createRoute('user', {
@@ -76,10 +76,10 @@ const routes = {
     tags,
     summary: 'Delete this account',
     description:
-      'Conversions, files, sessions and personal data go at once. Records of purchases stay for as long as the law demands, without the person. The session must be young: sign in again just before.',
+      'Conversions, files, sessions and personal data are deleted at once. Purchase records are kept for as long as the law requires, without personal data. The session must be recent: sign in again just before.',
     request: { body: { required: true, content: { 'application/json': { schema: AccountDeletion } } } },
     responses: {
-      204: { description: 'The account is going; nothing can stop it any more.' },
+      204: { description: 'The account is being deleted; this cannot be cancelled.' },
       400: problem('INVALID_INPUT: `confirm` is not the address of the account.'),
       401: refusals[401],
       403: problem('USER_BANNED; FRESH_SIGN_IN_REQUIRED: the session is too old.'),
@@ -121,7 +121,7 @@ export function registerAccountRoutes(app: OpenAPIHono<AppEnv>, deps: AccountRou
     const user = userOf(c.get('caller'));
     if (exporting.has(user.id))
       throw new ApiError('TOO_MANY_REQUESTS', {
-        message: 'An export of your account is on its way already.',
+        message: 'An export of your account is already being created.',
         retryAfterSeconds: 30,
       });
     exporting.add(user.id);
@@ -147,7 +147,7 @@ export function registerAccountRoutes(app: OpenAPIHono<AppEnv>, deps: AccountRou
   });
 }
 
-/** The declaration of access has seen to it already; this tells the compiler. */
+/** The access declaration guarantees this; the check is for the compiler. */
 function userOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw new ApiError('UNAUTHORIZED');
   return caller;

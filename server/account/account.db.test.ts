@@ -49,7 +49,7 @@ describe('sessions', () => {
 });
 
 describe('the export', () => {
-  test('holds everything, says what it is, and nothing of anybody else', async () => {
+  test('contains everything about the account, explains it, and nothing about anybody else', async () => {
     const [ada, eve] = [await product.createAccount(), await product.createAccount()];
     const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
     const foreign = await insertDelivered(product, storage, eve.id, 'secret of eve');
@@ -101,7 +101,7 @@ describe('deletion', () => {
   const remove = (account: Parameters<typeof call>[0], confirm: string) =>
     call(account, 'DELETE', '/account', { confirm });
 
-  test('needs the address, a sign-in of just now, and every factor', async () => {
+  test('requires the address, a recent sign-in, and every factor', async () => {
     const ada = await product.createAccount();
     expect(await codeOf(await remove(ada, 'somebody@example.com'))).toEqual([400, 'INVALID_INPUT']);
 
@@ -123,7 +123,7 @@ describe('deletion', () => {
     expect(await product.sql('SELECT 1 FROM auth.users WHERE id = $1', [ada.id])).toEqual([]);
   });
 
-  test('takes account, sessions, conversions and files; what the law and fairness need stays without the person', async () => {
+  test('removes account, sessions, conversions and files; what the law requires is kept without the person', async () => {
     const [ada, eve] = [await product.createAccount(), await product.createAccount()];
     const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
     const foreign = await insertDelivered(product, storage, eve.id, 'of eve');
@@ -157,7 +157,7 @@ describe('deletion', () => {
     const told = await product.mailbox.take(ada.email, null);
     expect(told.subject).toBe('Your account was deleted');
 
-    // the same mailbox again: welcome, but free credits are granted once
+    // the same mailbox may sign up again, but gets free credits only once
     const again = await product.createAccount({ email: ada.email });
     const balance = await product.sql('SELECT conversion_credits FROM user_credits WHERE user_id = $1', [
       again.id,
@@ -198,14 +198,14 @@ describe('deletion', () => {
     await product.mailbox.take(ada.email, null);
     expect(await findTraces(ada.id)).toEqual([]);
     expect(await findTraces(ada.email)).toEqual([]);
-    // what stays still adds up
+    // the remaining entries still add up
     const [kept] = await product.sql(
       "SELECT sum(conversion)::int AS pages FROM credit_entries WHERE user_id IS NULL AND cause ->> 'purchase' IS NOT NULL",
     );
     expect(kept).toEqual({ pages: 60 });
   });
 
-  /** Where a word stands: tables, and files below the data folder by name and content. */
+  /** Where a word occurs: in tables, and in the names and contents of files below the data folder. */
   async function findTraces(word: string): Promise<string[]> {
     const tables = await product.sql<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -253,7 +253,7 @@ describe('the address check', () => {
     expect(answer.headers.get('Set-Cookie')).toBeNull();
   });
 
-  test('is bounded for each network, and says when to come back', async () => {
+  test('is limited per network, and says when to try again', async () => {
     const strict = await startTestServer({ AUTH_LIMIT_FACTOR: '0.1' });
     try {
       const answers: Response[] = [];

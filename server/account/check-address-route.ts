@@ -1,4 +1,4 @@
-/** POST /api/v1/check-address: whether an address may sign up, for the form to say before anything is sent. */
+/** POST /api/v1/check-address: whether an address may sign up, so that the form can say so before anything is sent. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,8 +14,8 @@ import { ErrorObject } from '#shared/api/errors.ts';
 import { suspiciousAddressMessage } from '#shared/sign-up-rules.ts';
 
 /**
- * Checks of one network in one process: a form asks once for each address that is typed, a class fills its forms in
- * within minutes. The answer says nothing of accounts, so the bound only keeps the database from being kept busy.
+ * Checks from one network, per process: a form makes one for each address typed, and a class fills in its forms within
+ * minutes. The answer reveals nothing about accounts; the limit only protects the database from load.
  */
 const checksPerMinute = 120;
 
@@ -26,12 +26,12 @@ const route = createRoute('anyone', {
   tags: ['Account'],
   summary: 'Whether an address may sign up',
   description:
-    'By the sign-up rules alone: aliases, malformed, disposable and suspicious addresses. Says nothing of whether there is an account.',
+    'Applies only the sign-up rules: aliases, malformed, disposable and suspicious addresses. Does not reveal whether there is an account.',
   request: { body: { required: true, content: { 'application/json': { schema: AddressCheck } } } },
   responses: {
     200: { description: 'The verdict', content: { 'application/json': { schema: AddressVerdict } } },
     429: {
-      description: 'TOO_MANY_REQUESTS: very many checks from this network.',
+      description: 'TOO_MANY_REQUESTS: too many checks from this network.',
       content: { 'application/json': { schema: ErrorObject } },
     },
   },
@@ -55,8 +55,7 @@ export function registerCheckAddressRoute(app: OpenAPIHono<AppEnv>, deps: CheckA
       .catch((refused: unknown) => {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         throw new ApiError('TOO_MANY_REQUESTS', {
-          message:
-            'Very many addresses were checked from your network just now. Please try again in a minute.',
+          message: 'Too many addresses are being checked from your network. Please try again in a minute.',
           retryAfterSeconds: refused.msBeforeNext / 1000,
         });
       });
@@ -67,7 +66,7 @@ export function registerCheckAddressRoute(app: OpenAPIHono<AppEnv>, deps: CheckA
   });
 }
 
-/** By the very function that decides at sign-up, on either backend. What PostgreSQL takes for no text is no address. */
+/** Uses the function that decides at sign-up, on either backend. Text that PostgreSQL cannot store is rejected. */
 async function refuse(db: Database, email: string): Promise<string | null> {
   if (email.includes('\0') || !email.isWellFormed()) return suspiciousAddressMessage;
   const { rows } = await db.execute<{ error: string | null }>(

@@ -1,4 +1,4 @@
-// A deletion that is broken off at any point is finished by whoever comes next; never half, never somebody else's.
+// A deletion interrupted at any point is completed by the next sweep; never partially, and never for another account.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -73,7 +73,7 @@ const fail = async () => {
   throw new Error('the plug was pulled');
 };
 
-describe('broken off', () => {
+describe('an interrupted deletion', () => {
   const faults: [string, () => Partial<DeletionDeps>][] = [
     ['before the account is removed', () => ({ accounts: { ...deps.accounts, remove: fail } })],
     [
@@ -89,7 +89,7 @@ describe('broken off', () => {
     ['right after the notice', () => ({ sendNotice: (email) => deps.sendNotice(email).then(fail) })],
   ];
 
-  test.each(faults)('%s, it is finished by the next sweep', async (_, fault) => {
+  test.each(faults)('%s is completed by the next sweep', async (_, fault) => {
     const person = await createPerson();
     expect(await deleteAccount({ ...deps, ...fault() }, person)).toBe(false);
     expect((await whatIsLeft(person)).mark).toBe(1);
@@ -100,7 +100,7 @@ describe('broken off', () => {
     expect(notices.filter((email) => email === person.email).length).toBeLessThanOrEqual(2);
   });
 
-  test('nobody is told before everything is gone', async () => {
+  test('the owner is notified only once everything is deleted', async () => {
     const person = await createPerson();
     notices = [];
     await deleteAccount({ ...deps, storage: { ...storage, deletePrefix: fail } }, person);
@@ -110,7 +110,7 @@ describe('broken off', () => {
   });
 });
 
-test('while a page of it is being read, the rest waits for the reader to notice', async () => {
+test('while one of its pages is being read, the rest waits for the reader to notice', async () => {
   const person = await createPerson();
   await sql(
     `INSERT INTO conversion_pages (conversion_id, number, file_index, page_index, state, lease_token, lease_until)
@@ -133,7 +133,7 @@ test('two processes do not work on one deletion at once', async () => {
   expect(notices).toEqual([person.email]);
 });
 
-test('a wish that comes after all is gone, from a process that was late, tells nobody again', async () => {
+test('a late request after everything is deleted sends no second notice', async () => {
   const person = await createPerson();
   notices = [];
   expect(await deleteAccount(deps, person)).toBe(true);
@@ -142,7 +142,7 @@ test('a wish that comes after all is gone, from a process that was late, tells n
   expect(notices).toEqual([person.email]);
 });
 
-test('a process that is killed in the middle leaves it to the next one that starts', async () => {
+test('a killed process leaves the rest to the next one that starts', async () => {
   const [person, other] = [await createPerson(), await createPerson()];
   const server: ServeProcess = await startServeProcess({ ...settings, ROLES: 'web' });
   const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
@@ -171,7 +171,7 @@ test('a process that is killed in the middle leaves it to the next one that star
     blocker.release();
   }
   expect((await whatIsLeft(person)).mark).toBe(1);
-  // its lease runs out
+  // its lease expires
   await sql("UPDATE private.account_deletions SET lease_until = now() - interval '1 second'");
   const next = await startTestServer(settings);
   try {

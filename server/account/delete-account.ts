@@ -1,8 +1,8 @@
 /**
- * Deleting an account. A row is written first, with the decision in it; then sessions and account, documents and
- * conversions with their files, the notice, and last the row itself. Each step may be repeated, so whatever a killed process left is
- * finished by the sweep of any other. Ledger entries and the mailbox's keyed hash stay, without the person: the
- * database sees to it when the account goes, on either backend.
+ * Deletes an account. First a row records the decision; then sessions and account, documents and conversions with their
+ * files are deleted, the notice is sent, and finally the row is deleted. Each step can be repeated, so the sweep of any
+ * process completes what a killed one left. Ledger entries and the mailbox's keyed hash are kept without the person:
+ * the database takes care of that when the account is deleted, on either backend.
  */
 
 import { eq, isNull, lt, or, sql } from 'drizzle-orm';
@@ -19,20 +19,20 @@ export interface DeletionDeps {
   db: Database;
   storage: Storage;
   accounts: Pick<Accounts, 'findById' | 'remove'>;
-  /** Tells the person that the account is gone. Told twice if a process dies between mail and mark. */
+  /** Notifies the owner that the account has been deleted; twice if a process dies between sending and recording it. */
   sendNotice: (email: string) => Promise<void>;
   logger: Logger;
 }
 
-/** How long one process may be at one deletion, in ms; storages with many files take a while. */
+/** How long one process may work on one deletion, in ms; storages with many files take a while. */
 const leaseMs = 5 * 60_000;
-/** How often the sweep looks, in ms. */
+/** Interval of the sweep, in ms. */
 const sweepIntervalMs = 30_000;
 
 /**
- * Decides that the account goes, and goes as far with it as it gets. A wish that was late, for an account that is
- * gone with its mark, is none: nothing is written, and nobody is told again.
- * @returns whether all of it is gone already; if not, the sweep does the rest
+ * Records that the account is to be deleted, and deletes as much as possible. For an account that has already been
+ * deleted, nothing is written and nobody is notified again.
+ * @returns whether everything has been deleted; if not, the sweep completes it
  */
 export async function deleteAccount(
   deps: DeletionDeps,
@@ -44,7 +44,7 @@ export async function deleteAccount(
       .values({ userId: account.id, email: account.email })
       .onConflictDoNothing()
       .returning({ userId: accountDeletions.userId });
-    // looked for after the mark, which no sweep sees yet: an earlier mark is taken away only when the account is gone
+    // checked after recording, which no sweep sees yet: an earlier record is removed only once the account is gone
     if (!decided || (await deps.accounts.findById(account.id))) return false;
     await tx.delete(accountDeletions).where(eq(accountDeletions.userId, account.id));
     return true;
@@ -52,7 +52,7 @@ export async function deleteAccount(
   return isGone || finishDeletion(deps, account.id);
 }
 
-/** Takes up one deletion, unless another process is at it. @returns whether it is complete */
+/** Works on one deletion, unless another process does. @returns whether it is complete */
 async function finishDeletion(deps: DeletionDeps, userId: string): Promise<boolean> {
   const { db, storage, accounts, logger } = deps;
   const [mark] = await db
@@ -62,7 +62,7 @@ async function finishDeletion(deps: DeletionDeps, userId: string): Promise<boole
     .returning();
   if (!mark) return false;
   try {
-    // the account first: from here on nobody can sign in and add to it
+    // the account first: after this nobody can sign in and add to it
     if (await accounts.findById(userId)) await accounts.remove(userId);
     await removeLibraryOf({ db, storage }, userId);
     if (!(await removeConversionsOf({ db, storage }, userId))) {
@@ -74,7 +74,7 @@ async function finishDeletion(deps: DeletionDeps, userId: string): Promise<boole
     logger.info('an account was deleted');
     return true;
   } catch (error) {
-    logger.error({ err: error }, 'an account could not be deleted whole; it is tried again');
+    logger.error({ err: error }, 'an account could not be deleted completely; it will be tried again');
     await release(db, userId).catch(() => {});
     return false;
   }
@@ -88,7 +88,7 @@ function isFree() {
   return or(isNull(accountDeletions.leaseUntil), lt(accountDeletions.leaseUntil, sql`clock_timestamp()`));
 }
 
-/** One round over what is left to delete. */
+/** One pass over the remaining deletions. */
 export async function sweepDeletions(deps: DeletionDeps): Promise<void> {
   const due = await deps.db
     .select({ userId: accountDeletions.userId })
@@ -97,7 +97,7 @@ export async function sweepDeletions(deps: DeletionDeps): Promise<void> {
   for (const { userId } of due) await finishDeletion(deps, userId);
 }
 
-/** Sweeps now and then. Several processes may: each deletion has a lease. */
+/** Sweeps at intervals. Several processes may do so: each deletion has a lease. */
 export function startDeletionSweeper(deps: DeletionDeps): Repeated {
   return repeat(() => sweepDeletions(deps), {
     everyMs: sweepIntervalMs,

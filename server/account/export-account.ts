@@ -1,4 +1,4 @@
-/** Everything that is kept of a person, as files: what each room gives, after a README that says what is what. */
+/** All data about a person as files: what each room contributes, after a README that explains them. */
 import { sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import { exportAssistantOf } from '#server/assistant/index.ts';
@@ -33,12 +33,12 @@ function writeReadme(parts: ExportPart[]): string {
     describes.map(({ path, meaning }) => `${path}\n    ${meaning}`),
   );
   return [
-    `Everything that Inkproof keeps about you, as of ${new Date().toISOString()}.`,
+    `Everything Inkproof stores about you, as of ${new Date().toISOString()}.`,
     '',
     ...lines,
     '',
-    'Text is UTF-8, moments are in UTC. Your password is not here: it is kept only in a form that cannot be read back.',
-    'Files that you uploaded are deleted once they have been read, and so are in no export; what you chose to keep is.',
+    'Text is UTF-8, times are in UTC. Your password is not included: only a hash of it is stored.',
+    'Uploaded files are deleted once they have been read, so they are not included unless you chose to keep them.',
     '',
   ].join('\n');
 }
@@ -46,7 +46,7 @@ function writeReadme(parts: ExportPart[]): string {
 function exportIdentityOf({ db, accounts }: ExportDeps, userId: string): ExportPart {
   return {
     describes: [
-      { path: 'account.json', meaning: 'your account: address, how you sign in, when it was made' },
+      { path: 'account.json', meaning: 'your account: address, how you sign in, when it was created' },
       { path: 'sessions.json', meaning: 'where you are signed in' },
     ],
     files: (async function* () {

@@ -1,4 +1,4 @@
-/** What a person may ask about themself, as the rest of the server sees it. */
+/** The account room's interface for the rest of the server. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/http/types.ts';
 import { type AccountRouteDeps, registerAccountRoutes } from './account-routes.ts';

@@ -1,11 +1,11 @@
-/** What cannot be undone needs a person who has just proved who they are. Asked of a table that both backends have. */
+/** Actions that cannot be undone require a recent sign-in. Reads a table that both backends have. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '#platform/errors.ts';
 import type { Database } from '#server/database/database.ts';
 import { freshSessionMs } from '#shared/api/account.ts';
 
 /**
- * Every factor of the account has been given already: no token without them is taken (`verifyToken`).
+ * All of the account's factors have been verified: `verifyToken` accepts no token without them.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED when the session is older than `freshSessionMs`
  */
 export async function requireFreshSignIn(

@@ -9,13 +9,13 @@ export type ApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']
 
 const description = [
   'Turns notes and PDFs into LaTeX that compiles, with its PDF.',
-  'Every error is answered as an ErrorObject: a code of the catalogue, the sentence a person reads, and whose doing it is.',
+  'Every error is an ErrorObject: a code from the catalogue, a message for people, and who caused it.',
   `Codes: ${Object.keys(errorCatalogue).join(', ')}.`,
-  'A conversion belongs to whoever sent it: to the account whose access token came along, else to a visitor who is known by a cookie, so a client without an account that wants to follow its conversions keeps cookies.',
-  'A token that is no longer good is answered with 401 UNAUTHORIZED, one of a banned account with 403 USER_BANNED, wherever a token is asked for or may be sent.',
+  'A conversion belongs to its sender: the account whose access token was sent, or else a visitor identified by a cookie. A client without an account has to keep cookies to follow its conversions.',
+  'Wherever a token is required or accepted, an invalid one is answered with 401 UNAUTHORIZED and one of a banned account with 403 USER_BANNED.',
 ].join(' ');
 
-/** Call it when every route has been registered. */
+/** Call this once all routes have been registered. */
 export function buildApiDocument(app: OpenAPIHono<AppEnv>): ApiDocument {
   app.openAPIRegistry.registerComponent('securitySchemes', sessionScheme, {
     type: 'http',

@@ -10,16 +10,16 @@ import { renderApiPage } from './render-page.ts';
 export { type ApiDocument, buildApiDocument } from './build-document.ts';
 
 const stylesheet = '/api/docs/style.css';
-/** The page loads its own style sheet and nothing else. */
+/** The page loads only its own style sheet. */
 const policy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Changes with a release only. */
+/** Changes only with a release. */
 const cacheHeaders = { 'Cache-Control': 'public, max-age=300' };
 
 /** Registered after every other route, which it describes. */
 export function registerApiDocs(app: OpenAPIHono<AppEnv>): void {
   const css = readFile(path.join(import.meta.dirname, 'style.css'), 'utf8');
-  css.catch(() => {}); // told to whoever asks for it
+  css.catch(() => {}); // sent to anyone who asks for it
   let document: ApiDocument | undefined;
   const getDocument = () => {
     document ??= buildApiDocument(app);

@@ -2,7 +2,7 @@
 import { escapeMarkup } from '#platform/escape-markup.ts';
 import type { ApiDocument } from './build-document.ts';
 
-/** The part of JSON Schema that our schemas come out as. */
+/** The part of JSON Schema that our schemas use. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -88,11 +88,11 @@ ${answers.map(([status, answer]) => `<dt>${escapeMarkup(status)}</dt><dd>${escap
 </section>`;
 }
 
-/** In words, what the document says as `security`. */
+/** The document's `security`, in words. */
 function describeCallers(security: Record<string, string[]>[]): string {
   if (security.length === 0) return 'Open to anyone.';
   return security.some((choice) => Object.keys(choice).length === 0)
-    ? 'With an access token (<code>Authorization: Bearer</code>), or as a visitor known by a cookie.'
+    ? 'With an access token (<code>Authorization: Bearer</code>), or as a visitor identified by a cookie.'
     : 'Needs an access token (<code>Authorization: Bearer</code>).';
 }
 
@@ -114,7 +114,7 @@ function renderContent(content: Record<string, { schema?: Schema }>): string {
     .join(';');
 }
 
-/** An object's fields as a table, anything else in a line. */
+/** An object's fields as a table; anything else on one line. */
 function renderSchema(schema: Schema): string {
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0) return `<p>${describeType(schema)}</p>`;
@@ -149,7 +149,7 @@ function describeType(schema: Schema): string {
   const bounds = [
     schema.format ? `format ${schema.format}` : '',
     schema.minimum === undefined ? '' : `from ${schema.minimum}`,
-    // what JSON numbers can hold is no bound of ours
+    // the range of JSON numbers is not a limit of ours
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${schema.maximum}`,
     schema.maxLength === undefined ? '' : `up to ${schema.maxLength} characters`,
     schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,

@@ -39,7 +39,7 @@ export function applyChange(latex: string, answer: ModelChange | string): Change
 const unusable: ChangeOutcome = { kind: 'unavailable', message: "the model's answer could not be used" };
 
 function settle(before: string, after: string): ChangeOutcome {
-  if (after === before) return { kind: 'declined', message: 'The document already is as you ask.' };
+  if (after === before) return { kind: 'declined', message: 'The document is already as you asked.' };
   return { kind: 'changed', latex: after, warnings: [] };
 }
 

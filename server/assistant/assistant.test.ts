@@ -74,12 +74,12 @@ describe('with a model', () => {
     ],
     ['a fenced document', { content: `Sure.\n\`\`\`latex\n${note.replace('Weke', 'Week')}\`\`\`` }],
     ['bare LaTeX', { content: note.replace('Weke', 'Week') }],
-  ] satisfies [string, VendorReply][])('%s is taken', async (_name, reply) => {
+  ] satisfies [string, VendorReply][])('%s is accepted', async (_name, reply) => {
     const outcome = await change('fix the title', () => reply);
     expect(outcome.kind === 'changed' && outcome.latex.trim()).toBe(note.replace('Weke', 'Week').trim());
   });
 
-  test('a change that does not compile is mended once, with the errors named', async () => {
+  test('a change that does not compile is repaired once, given the errors', async () => {
     const outcome = await change('add a fraction', (request) =>
       request.number === 1
         ? edits(['A mistake', 'A half $\\fraction{1}{2}$. A mistake'])
@@ -89,14 +89,14 @@ describe('with a model', () => {
     expect(vendor!.requests[1]!.text).toMatch(/line 5: Undefined control sequence/);
   });
 
-  test('a change that cannot be mended is not returned', async () => {
+  test('a change that cannot be repaired is not returned', async () => {
     const outcome = await change('break it', (request) =>
       edits(['A mistake', `\\nonsense${request.number === 1 ? 'a' : 'b'} A mistake`]),
     );
     expect(outcome).toMatchObject({ kind: 'unproven', messages: [expect.objectContaining({ line: 5 })] });
   });
 
-  test('a document that was broken before may be changed, with a warning', async () => {
+  test('a document that was already broken may be changed, with a warning', async () => {
     const broken = note.replace('A mistake', '\\brokenbefore A mistake');
     const outcome = await change('fix the title', () => edits(['Weke', 'Week']), broken);
     expect(outcome).toMatchObject({
@@ -117,7 +117,7 @@ describe('with a model', () => {
     expect(await change('fix it', () => reply)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test("the model's refusal reaches the person in its words", async () => {
+  test("the model's refusal is passed on in its words", async () => {
     const outcome = await change('what is the weather', () => ({
       content: { edits: null, latex: null, declined: 'That is no change to this document.' },
     }));
@@ -137,7 +137,7 @@ describe('without a model', () => {
     expect(outcome).toMatchObject({ kind: 'changed', latex: note.replace('Weke 4', 'Week 4') });
   });
 
-  test('what is not offered is declined plainly, and says what is', async () => {
+  test('unsupported requests are declined plainly, with what is supported', async () => {
     const outcome = await assistant().change(
       { latex: note, feedback: 'Make it sound more professional', figures: [] },
       caller,
@@ -146,7 +146,7 @@ describe('without a model', () => {
   });
 });
 
-describe('mending a fragment of a conversion', () => {
+describe('repairing a fragment of a conversion', () => {
   const broken = {
     fragment: 'Half: $\\frac{1}{2$',
     messages: [{ level: 'error' as const, file: 'main.tex', line: 7, message: 'Missing } inserted.' }],
@@ -163,12 +163,12 @@ describe('mending a fragment of a conversion', () => {
     return await repairer!.repair(broken, new AbortController().signal);
   };
 
-  test('the model is told what TeX said, and its fragment comes back', async () => {
+  test('the model is sent TeX’s messages, and its fragment is returned', async () => {
     expect(await mend({ content: { latex: 'Half: $\\frac{1}{2}$' } })).toBe('Half: $\\frac{1}{2}$');
     expect(vendor!.requests[0]!.text).toContain('Missing } inserted.');
   });
 
-  test('words without LaTeX mend nothing', async () => {
+  test('words without LaTeX repair nothing', async () => {
     expect(await mend({ content: 'The brace is missing.' })).toBeNull();
   });
 

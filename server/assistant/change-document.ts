@@ -118,7 +118,7 @@ async function askForChange(
           'This change touches more of the document than one answer can hold. Ask for it section by section.',
       };
     case 'refused':
-      return { kind: 'declined', message: 'The model declined to make this change. Try other words.' };
+      return { kind: 'declined', message: 'The model declined to make this change. Try rephrasing it.' };
     case 'unavailable':
       return {
         kind: 'unavailable',

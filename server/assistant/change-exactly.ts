@@ -11,6 +11,6 @@ export function changeExactly(latex: string, feedback: string): ExactChange {
   if (plan.kind === 'refusal') return { kind: 'declined', message: plan.message };
   const applied = applyEdits(latex, plan);
   if (applied.kind === 'refusal') return { kind: 'declined', message: applied.message };
-  if (applied.latex === latex) return { kind: 'declined', message: 'The document already is as you ask.' };
+  if (applied.latex === latex) return { kind: 'declined', message: 'The document is already as you asked.' };
   return { kind: 'changed', latex: applied.latex, description: applied.description };
 }

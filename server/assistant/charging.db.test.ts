@@ -68,7 +68,7 @@ test('a change costs one conversation, and says so in the ledger', async () => {
   ]);
 });
 
-describe('nothing is paid for', () => {
+describe('nothing is charged for', () => {
   const answers: [string, VendorReply, number][] = [
     [
       'a change that the model declines',
@@ -84,12 +84,12 @@ describe('nothing is paid for', () => {
     expect((await ledger()).at(-1)).toEqual(['release', 1]);
   });
 
-  test('a request that cannot be read: it never touches the ledger', async () => {
+  test('an invalid request: the ledger is not touched', async () => {
     expect((await ask({ body: { latex: 7 } })).status).toBe(400);
     expect((await ledger()).length).toBe(1);
   });
 
-  test('a change whose asker has gone before the answer', async () => {
+  test('a change whose client disconnects before the answer', async () => {
     reply = { ...change('3', '2'), delayMs: 3_000 };
     const leaving = new AbortController();
     const gone = expect(ask({ signal: leaving.signal })).rejects.toThrow();
@@ -100,14 +100,14 @@ describe('nothing is paid for', () => {
   });
 });
 
-test('without a session no model is asked', async () => {
+test('without a session no model is called', async () => {
   const before = vendor.requests.length;
   const answer = await ask({ account: null });
   expect([answer.status, (await answer.json()).code]).toEqual([401, 'UNAUTHORIZED']);
   expect(vendor.requests.length).toBe(before);
 });
 
-test('the last conversation, asked for ten times at once, is had once', async () => {
+test('the last conversation, requested ten times concurrently, is used once', async () => {
   await product.sql("SELECT private.post_credit_entry($1, 'adjustment', 0, -4, '{}', $2)", [
     ada.id,
     `test:${ada.id}`,
@@ -130,7 +130,7 @@ test('the last conversation, asked for ten times at once, is had once', async ()
 });
 
 // last: no model is asked for a while after this
-test('a vendor that refuses the key costs nobody anything, and is not asked again by the next', async () => {
+test('a vendor that rejects the key costs nobody anything, and is not called again by the next request', async () => {
   reply = { status: 401 };
   const before = vendor.requests.length;
   for (let time = 0; time < 2; time++) {

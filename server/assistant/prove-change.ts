@@ -46,7 +46,7 @@ export async function proveChange(proof: Proof): Promise<ProofOutcome> {
 
 const stillFails: Warning = {
   code: 'STILL_FAILS',
-  message: 'The document did not compile before this change and does not after it.',
+  message: 'The document did not compile before this change and still does not.',
 };
 
 export function errorsOf(result: CompileResult): LogMessage[] {

@@ -60,12 +60,12 @@ export function createRepairer(
 }
 
 function writeRequest({ fragment, messages, context }: BrokenFragment): string {
-  const said = messages
+  const errors = messages
     .slice(0, 8)
     .map((message) => `- ${message.message}${message.context ? ` (at: ${message.context})` : ''}`);
   return [
     'What TeX said:',
-    ...said,
+    ...errors,
     `<before>\n${context.before.slice(-1_000)}\n</before>`,
     `<fragment>\n${fragment}\n</fragment>`,
     `<after>\n${context.after.slice(0, 500)}\n</after>`,

@@ -21,21 +21,19 @@ const requestChange = createRoute('user', {
   path: '/api/v1/request-change',
   summary: 'Change a document as asked',
   description:
-    'With a model configured, any change in any words. Without one, a small set of exact edits (title, author, class options, margins, numbering, replace, sectioning) and a plain refusal of the rest. What is returned has been compiled. Costs one AI conversation when LaTeX is returned, else nothing.',
+    'With a model configured, any change in any words. Without one, a small set of exact edits (title, author, class options, margins, numbering, replace, sectioning); anything else is refused. What is returned has been compiled. Costs one AI conversation if LaTeX is returned, otherwise nothing.',
   request: { body: { required: true, content: { 'application/json': { schema: ChangeRequest } } } },
   responses: {
     200: { description: 'The changed document', content: { 'application/json': { schema: ChangeResponse } } },
-    400: problem(
-      'INVALID_INPUT: the change cannot be made; the sentence says why and what can be done instead',
-    ),
+    400: problem('INVALID_INPUT: the change cannot be made; the message says why and what to do instead'),
     401: problem('UNAUTHORIZED: no session'),
-    402: problem('INSUFFICIENT_CREDITS: no AI conversation is left'),
+    402: problem('INSUFFICIENT_CREDITS: no AI conversations left'),
     422: problem(
       'COMPILATION_FAILED: the change was made but would not compile; the document stays as it was',
     ),
-    502: problem('GENERATION_FAILED: the model gave no answer of use'),
+    502: problem('GENERATION_FAILED: the model gave no usable answer'),
     503: problem(
-      'AI_UNAVAILABLE: the AI vendor is out of reach. BUSY: the typesetter is full; Retry-After says when to come back',
+      'AI_UNAVAILABLE: the AI vendor cannot be reached. BUSY: the typesetter is busy; Retry-After says when to try again',
     ),
   },
 });

@@ -1,4 +1,4 @@
-/** A backup's file: a plain tar, written in one pass (sizes are filled in afterwards) and read by position. */
+/** A backup file: a plain tar, written in one pass (sizes are filled in afterwards) and read by position. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface ArchivedEntry {
   sha256: string;
 }
 
-/** Writes beside `target` and renames at the end: an interrupted backup never looks like one. */
+/** Writes to a temporary file and renames it at the end: an interrupted backup never looks complete. */
 export class ArchiveWriter {
   readonly #target: string;
   readonly #partial: string;
@@ -77,7 +77,7 @@ export class ArchiveWriter {
 
   /** Completes the file under its own name, on the disk. */
   async finish(): Promise<void> {
-    // what a discarded entry has written beyond the end goes
+    // truncate what a discarded entry has written beyond the end
     await this.#handle.truncate(this.#position);
     await this.#write(Buffer.alloc(2 * blockBytes));
     await this.#handle.sync();
@@ -104,7 +104,7 @@ export class ArchiveReader {
     this.#entries = entries;
   }
 
-  /** @throws Error when it is not a whole tar. */
+  /** @throws Error when it is not a complete tar. */
   static async open(file: string): Promise<ArchiveReader> {
     const handle = await open(file, 'r');
     try {
@@ -113,13 +113,13 @@ export class ArchiveReader {
       const block = Buffer.alloc(blockBytes);
       for (let position = 0; ; ) {
         const { bytesRead } = await handle.read(block, 0, blockBytes, position);
-        if (bytesRead < blockBytes) throw new Error('it ends before its end mark');
+        if (bytesRead < blockBytes) throw new Error('it ends before its end marker');
         if (block.every((byte) => byte === 0)) return new ArchiveReader(file, entries);
         const header = new Header(block, 0);
         if (!header.cksumValid || header.size === undefined || header.size < 0)
           throw new Error('it is not a tar file');
         const start = position + blockBytes;
-        if (start + header.size > size) throw new Error('it is cut short');
+        if (start + header.size > size) throw new Error('it is truncated');
         if (header.type === 'File' && header.path)
           entries.set(header.path, { start, sizeBytes: header.size });
         position = start + header.size + padding(header.size);
@@ -146,7 +146,7 @@ export class ArchiveReader {
     return Buffer.concat(chunks).toString();
   }
 
-  /** @throws Error when the entry is missing or is not what the checksum says. */
+  /** @throws Error when the entry is missing or does not match its checksum. */
   async verify(name: string, expected: ArchivedEntry): Promise<void> {
     const hash = createHash('sha256');
     for await (const chunk of this.read(name)) hash.update(chunk as Buffer);

@@ -98,7 +98,7 @@ async function addConversion({ database, storage }: Installation, pageCount: num
   return id;
 }
 
-/** Folders in one another, the inner one written first in the table, and a document in it with a figure and history. */
+/** Nested folders, the inner one written to the table first, and a document in it with a figure and history. */
 async function addDocument({ database, storage }: Installation): Promise<string> {
   const [id, outer, inner, userId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await storage.put(`documents/${id}/figures/a`, Buffer.from(contentOf(id)));
@@ -156,7 +156,7 @@ async function inTransaction(
   }
 }
 
-/** Ids whose rows do not fit together: a moment that never was. */
+/** Ids whose rows are inconsistent: a state that never existed. */
 async function listTornConversions({ database }: Installation): Promise<string[]> {
   const { rows } = await database.pool.query(`
     SELECT c.id FROM conversions c
@@ -175,7 +175,7 @@ async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('a backup made while others write shows one moment, with every file of that moment', async () => {
+test('a backup made during writes is consistent, and has every file of its rows', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 60; count++) ids.push(await addConversion(source, 1 + (count % 7)));
   const before = await countConversions(source);
@@ -211,7 +211,7 @@ test('a backup made while others write shows one moment, with every file of that
   expect(pages).toEqual([{ odd: '\\N\t\n\u{1F58B} "\\\\' }]);
 });
 
-test('what is restored is whole: the same rows, and constraints that hold', async () => {
+test('a restore is complete: the same rows, and working constraints', async () => {
   await addConversion(source, 4);
   await backUp();
   await restore();
@@ -229,7 +229,7 @@ test('what is restored is whole: the same rows, and constraints that hold', asyn
   );
 });
 
-test('files that the server removes meanwhile are left out and counted', async () => {
+test('files that the server removes in the meantime are left out and counted', async () => {
   const id = await addConversion(source, 1);
   const vanishing: Storage = {
     ...source.storage,
@@ -296,10 +296,10 @@ test.each<[string, () => void, RegExp]>([
   [
     'a missing end',
     () => truncateSync(file, statSync(file).size - 2000),
-    /cut short|ends before|no manifest/,
+    /truncated|ends before|no manifest/,
   ],
   ['another file', () => writeFileSync(file, 'my notes'.repeat(500)), /not a tar/],
-])('%s is refused before anything is touched', async (_, damage, reason) => {
+])('%s is rejected before anything is changed', async (_, damage, reason) => {
   await addConversion(source, 1);
   await backUp();
   const kept = await addConversion(target, 2);
@@ -310,14 +310,14 @@ test.each<[string, () => void, RegExp]>([
 
 function flipByte(near: string): void {
   const bytes = readFileSync(file);
-  // the last: rows may hold the same words as files
+  // last, because rows may contain the same words as files
   const at = bytes.lastIndexOf(near);
   expect(at).toBeGreaterThan(0);
   bytes[at + 1]! ^= 1;
   writeFileSync(file, bytes);
 }
 
-test('a backup of a newer release is refused', async () => {
+test('a backup from a newer release is rejected', async () => {
   await source.database.pool.query(
     "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
   );
@@ -325,7 +325,7 @@ test('a backup of a newer release is refused', async () => {
   await expect(verifyBackup(file)).rejects.toThrow(/newer release/);
 });
 
-test('an installation that is not empty is kept, unless it is to be replaced', async () => {
+test('an installation that is not empty is kept unless --replace is given', async () => {
   const id = await addConversion(source, 1);
   await backUp();
   const former = await addConversion(target, 1);
@@ -344,7 +344,7 @@ test('files without rows are not overwritten either', async () => {
   await expect(restore()).rejects.toThrow(/storage.*not empty/);
 });
 
-test('a restore that fails on the way leaves the installation as it was', async () => {
+test('a restore that fails midway leaves the installation unchanged', async () => {
   await addConversion(source, 1);
   await addConversion(source, 1);
   await backUp();
@@ -377,7 +377,7 @@ test('while a server is connected, restoring is refused', async () => {
   client.release();
 });
 
-test('documents come back with folders, history and files', async () => {
+test('documents are restored with folders, history and files', async () => {
   const id = await addDocument(source);
   await backUp();
   await target.storage.put('documents/old/figures/a', Buffer.from('of before'));

@@ -1,7 +1,7 @@
 /**
- * A backup of a running installation. The tables come from one REPEATABLE READ snapshot, so they show one moment,
- * whatever is written meanwhile. The files are those that rows of that moment own; files are written once and
- * never changed, so each is either as it was then or was removed since.
+ * Backs up a running installation. The tables come from one REPEATABLE READ snapshot, so they are consistent whatever
+ * is written meanwhile. The files are those the snapshot's rows own. Files are written once and never changed, so each
+ * is either unchanged or has been removed since.
  */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -13,13 +13,13 @@ import { type BackupManifest, excludedSchemas, manifestChecksumEntry, manifestEn
 interface CreateBackupOptions {
   databaseUrl: string;
   storage: Storage;
-  /** The storage prefixes that the snapshot's rows own; asked inside the snapshot's transaction. */
+  /** The storage prefixes that the snapshot's rows own, queried inside the snapshot's transaction. */
   listOwnedPrefixes: (client: pg.Client) => Promise<string[]>;
   /** The file to write; replaced only when the new one is complete. */
   target: string;
 }
 
-/** @throws Error when the database or the target cannot be used; the target is then as it was. */
+/** @throws Error when the database or the target cannot be used; the target is then unchanged. */
 export async function createBackup(options: CreateBackupOptions): Promise<BackupManifest> {
   const archive = await ArchiveWriter.create(options.target);
   const client = new pg.Client({
@@ -29,7 +29,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Backup
   client.on('error', () => {});
   try {
     await client.connect();
-    // a new release that boots now migrates after the backup
+    // a newer release that starts now waits with its migrations until the backup is done
     await client.query('SELECT pg_advisory_lock_shared($1)', [migrationLockKey]);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await refuseSupabase(client);
@@ -90,8 +90,8 @@ async function addFiles(
 }
 
 /**
- * A Supabase project's database holds schemas that are not ours to read or to replace.
- * @throws Error with the way that is right
+ * A Supabase project's database contains schemas that we must not read or replace.
+ * @throws Error that says what to do instead
  */
 export async function refuseSupabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
@@ -99,7 +99,7 @@ export async function refuseSupabase(client: pg.Client): Promise<void> {
   );
   if (!rows[0]?.found || (await readMigrationLevel(client, authMigrations)) !== null) return;
   throw new Error(
-    'This database belongs to a Supabase project, which keeps the accounts beside our tables. Use the project’s own backups.',
+    'This database belongs to a Supabase project, which also stores the accounts. Use the project’s own backups.',
   );
 }
 
@@ -109,7 +109,7 @@ interface Table {
   columns: string[];
 }
 
-/** Every table of ours with the columns that hold data of their own (generated ones follow from them). */
+/** All our tables, with the columns that contain data of their own (generated ones are derived from them). */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `SELECT n.nspname AS schema, c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns

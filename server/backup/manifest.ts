@@ -1,4 +1,4 @@
-/** What a backup says of itself. Written last; its own checksum stands beside it. */
+/** A backup's manifest. Written last; its own checksum is stored next to it. */
 import { z } from 'zod';
 
 const Entry = z.object({ entry: z.string(), sizeBytes: z.number().int(), sha256: z.string() });
@@ -9,7 +9,7 @@ export const BackupManifest = z.object({
   createdAt: z.string(),
   /** The newest applied migration's time, in ms; null before the first. */
   migrationLevel: z.number().nullable(),
-  /** The same for the embedded backend's accounts; null where they are kept elsewhere or not at all. */
+  /** The same for the embedded backend's accounts; null if they are stored elsewhere or not at all. */
   accountsLevel: z.number().nullable().default(null),
   tables: z.array(
     Entry.extend({
@@ -31,5 +31,5 @@ export type BackupManifest = z.infer<typeof BackupManifest>;
 export const manifestEntry = 'manifest.json';
 export const manifestChecksumEntry = 'manifest.sha256';
 
-/** Schemas that are PostgreSQL's own, besides those whose names begin with `pg_`. */
+/** PostgreSQL's own schemas, besides those whose names begin with `pg_`. */
 export const excludedSchemas = ['information_schema'];

@@ -1,6 +1,6 @@
 /**
- * Puts a backup into an installation. Everything is verified before anything is touched; the database changes in
- * one transaction, so that a restore which fails leaves it as it was.
+ * Restores a backup into an installation. Everything is verified before anything is changed; the database changes in
+ * one transaction, so that a failed restore leaves it as it was.
  */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
@@ -24,14 +24,14 @@ import { BackupManifest, excludedSchemas, manifestChecksumEntry, manifestEntry }
 interface RestoreBackupOptions {
   databaseUrl: string;
   storage: Storage;
-  /** The storage prefixes under which features keep files. */
+  /** The storage prefixes under which features store files. */
   storageRoots: string[];
   source: string;
-  /** Replaces what the installation holds. Without it, only an empty one is restored into. */
+  /** Replaces the installation's data. Without it, only an empty installation can be restored into. */
   shouldReplace: boolean;
 }
 
-/** @throws Error with a sentence for the operator: damaged, of a newer release, not empty, in use. */
+/** @throws Error with a message for the operator: damaged, from a newer release, not empty, in use. */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<BackupManifest> {
   const { archive, manifest } = await verifyBackup(options.source);
   const client = new pg.Client({
@@ -41,7 +41,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Back
   client.on('error', () => {});
   await client.connect();
   try {
-    // whoever boots now waits with its migrations until this is done
+    // a server that starts now waits with its migrations until this is done
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
     await refuseSupabase(client);
     await refuseWhileInUse(client, 'restore');
@@ -70,7 +70,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Back
   return manifest;
 }
 
-/** Reads every byte against the manifest. @throws Error */
+/** Compares every byte with the manifest. @throws Error */
 export async function verifyBackup(
   source: string,
 ): Promise<{ archive: ArchiveReader; manifest: BackupManifest }> {
@@ -97,11 +97,14 @@ export async function verifyBackup(
   }
 }
 
-/** Looks whether the database is in use, and ms between: PostgreSQL lists what a stopped server had open a moment longer. */
+/**
+ * Number of checks whether the database is in use, and ms between them: PostgreSQL lists a stopped server's connections
+ * a moment longer.
+ */
 const looksForUse = { times: 30, everyMs: 100 };
 
-/** @param wish what is to be done then. @throws Error with a sentence while any other process is connected */
-export async function refuseWhileInUse(client: pg.Client, wish: string): Promise<void> {
+/** @param wish what to do next. @throws Error with a message if any other process is connected */
+export async function refuseWhileInUse(client: pg.Client, nextStep: string): Promise<void> {
   for (let look = 1; look <= looksForUse.times; look++) {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -112,10 +115,10 @@ export async function refuseWhileInUse(client: pg.Client, wish: string): Promise
     if (!rows[0]?.count) return;
     if (look < looksForUse.times) await sleep(looksForUse.everyMs);
   }
-  throw new Error(`The database is in use. Stop every Inkproof server and worker first, then ${wish}.`);
+  throw new Error(`The database is in use. Stop every Inkproof server and worker first, then ${nextStep}.`);
 }
 
-/** Tables that an installation nobody has used holds rows in: a migration or the first start writes them. */
+/** Tables that contain rows even in an unused installation: a migration or the first start writes them. */
 const filledByTheServer = new Set([
   'public.page_conversion_totals',
   'private.settings',
@@ -132,13 +135,13 @@ async function refuseUnlessEmpty(client: pg.Client, options: RestoreBackupOption
     );
     if (rows[0]?.filled)
       throw new Error(
-        'This installation is not empty. To replace everything it holds with the backup, add --replace.',
+        'This installation is not empty. To replace everything in it with the backup, add --replace.',
       );
   }
   for (const root of options.storageRoots) {
     for await (const _ of options.storage.list(root))
       throw new Error(
-        'The file storage of this installation is not empty. To replace everything it holds with the backup, add --replace.',
+        'The file storage of this installation is not empty. To replace everything in it with the backup, add --replace.',
       );
   }
 }
@@ -150,7 +153,7 @@ async function listFormerFiles(options: RestoreBackupOptions): Promise<string[]>
   return keys;
 }
 
-/** Our tables, sequences, views, types and schemas: the database is Inkproof's own. */
+/** Our tables, sequences, views, types and schemas: the database is used only by Inkproof. */
 async function dropEverything(client: pg.Client): Promise<void> {
   const { rows: schemas } = await client.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace n
@@ -173,7 +176,7 @@ async function dropEverything(client: pg.Client): Promise<void> {
     await client.query(`DROP TYPE IF EXISTS public.${client.escapeIdentifier(name)} CASCADE`);
 }
 
-/** The schema as it was when the backup was made; newer migrations follow once its rows are in. */
+/** The schema at the time of the backup; newer migrations are applied once its rows are restored. */
 async function createSchema(client: pg.Client, manifest: BackupManifest): Promise<void> {
   await client.query('CREATE SCHEMA drizzle');
   const levels = [
@@ -197,7 +200,7 @@ async function loadTables(
   archive: ArchiveReader,
   manifest: BackupManifest,
 ): Promise<void> {
-  // foreign keys are checked once, when they come back: no order of tables is needed
+  // foreign keys are checked once, when they are recreated, so the order of tables does not matter
   const { rows: keys } = await client.query<{ relation: string; name: string; definition: string }>(
     `SELECT conrelid::regclass::text AS relation, conname AS name, pg_get_constraintdef(oid) AS definition
        FROM pg_constraint c WHERE contype = 'f' AND conparentid = 0
@@ -210,7 +213,7 @@ async function loadTables(
     const name = `${client.escapeIdentifier(table.schema)}.${client.escapeIdentifier(table.name)}`;
     const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(', ');
     await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-    // what the migrations themselves have put there
+    // rows written by the migrations themselves
     await client.query(`DELETE FROM ${name}`);
     const sink = client.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN`));
     await pipeline(archive.read(table.entry), sink);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export function registerBackupCommand(program: Command): void {
   program
     .command('backup')
-    .description('write database and files into one tar file; the server may be running')
+    .description('write the database and files to one tar file; the server may be running')
     .argument('<file>', 'the tar file to write')
     .action(async (target: string) => {
       const [{ parseEnv }, { openDatabase }, { openStorage }, { createBackup }, { listOwnedPrefixes }] =
@@ -28,7 +28,8 @@ export function registerBackupCommand(program: Command): void {
           target,
         });
         const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
-        const gone = vanishedFiles > 0 ? `; ${vanishedFiles} files were removed by the server meanwhile` : '';
+        const gone =
+          vanishedFiles > 0 ? `; ${vanishedFiles} files were removed by the server in the meantime` : '';
         process.stdout.write(`Backed up ${rowCount} rows and ${files.length} files to ${target}${gone}\n`);
       } finally {
         await database.close();

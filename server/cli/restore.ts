@@ -7,9 +7,9 @@ import type { Command } from 'commander';
 export function registerRestoreCommand(program: Command): void {
   program
     .command('restore')
-    .description('put a backup into this installation, which must be empty and not running')
-    .argument('<file>', 'the tar file that inkproof backup has written')
-    .option('--replace', 'replace everything this installation holds')
+    .description('restore a backup into this installation, which must be empty and not running')
+    .argument('<file>', 'the tar file written by inkproof backup')
+    .option('--replace', 'replace everything in this installation')
     .action(async (source: string, options: { replace?: boolean }) => {
       const [
         { parseEnv },

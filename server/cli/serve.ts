@@ -7,7 +7,7 @@ export function registerServeCommand(program: Command): void {
     .description('run the server (settings: docs/operations.md)')
     .option('--port <number>', 'port to listen on (PORT)')
     .option('--host <address>', 'address to bind (HOST)')
-    .option('--roles <list>', 'what this process plays: web, worker or both (ROLES)')
+    .option('--roles <list>', 'roles of this process: web, worker or both (ROLES)')
     .action(async (options: { port?: string; host?: string; roles?: string }) => {
       const { runServer } = await import('../run-server.ts');
       const { port, host, roles } = options;

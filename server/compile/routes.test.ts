@@ -30,7 +30,7 @@ describe('POST /api/v1/compile', () => {
     expect(pdfText(await response.bytes())).toContain('Hello there');
   });
 
-  test('says only that it compiles when no PDF is wanted', async () => {
+  test('with return_pdf false, says only that it compiles', async () => {
     const response = await compile({ latex: wrap('\\ref{nowhere}\\newpage second'), return_pdf: false });
     expect(response.status).toBe(200);
     const answer = CompileResponse.parse(await response.json());
@@ -38,7 +38,7 @@ describe('POST /api/v1/compile', () => {
     expect(answer.messages.some((message) => message.message.includes('nowhere'))).toBe(true);
   });
 
-  test('uses the figures that came along', async () => {
+  test('uses the figures sent with it', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const figure = { name: 'figure-p1-1.png', media_type: 'image/png', data_base64: png };
@@ -57,7 +57,7 @@ describe('POST /api/v1/compile', () => {
     }
   });
 
-  test('answers errors with their lines', async () => {
+  test('reports errors with their lines', async () => {
     const response = await compile({ latex: wrap('fine\n\\undefinedthing here'), source: 'server' });
     expect(response.status).toBe(422);
     const error = ErrorObject.parse(await response.json());
@@ -83,7 +83,7 @@ describe('POST /api/v1/compile', () => {
     expect(() => requireCompiled(result, source)).toThrow(compilationTimeoutTexts[source]);
   });
 
-  test('a caller who leaves takes the compile along', async () => {
+  test('ends the compile when the caller disconnects', async () => {
     // warm engines outlive a caller, so leftovers of a run can be detected only without any
     const lines: string[] = [];
     const cold = await serveRoutes({ strategies: ['cold'], log: (line) => lines.push(line) });
@@ -103,7 +103,7 @@ describe('POST /api/v1/compile', () => {
     expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
-  test('refuses what is no request', async () => {
+  test('rejects invalid requests', async () => {
     for (const body of [{}, { latex: '' }, { latex: 5 }]) {
       const response = await compile(body);
       expect(response.status).toBe(400);
@@ -111,7 +111,7 @@ describe('POST /api/v1/compile', () => {
     }
   });
 
-  test('where no sandbox works, says so', async () => {
+  test('says so where no sandbox works', async () => {
     const refusing = await serveRoutes({ sandbox: [] });
     const response = await fetch(`${refusing.address}/api/v1/compile`, {
       method: 'POST',

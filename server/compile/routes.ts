@@ -13,7 +13,7 @@ import {
 } from '#shared/api/documents.ts';
 import { maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import type { Typesetter } from '#typesetting/index.ts';
-import { createWatermarker, requireCompiled, tellableMessages } from '#typesetting/index.ts';
+import { createWatermarker, publicMessages, requireCompiled } from '#typesetting/index.ts';
 import { allow, createRoute } from '../http/access.ts';
 import { problem } from '../http/answer/describe-answers.ts';
 import { type AppEnv, queueOwner } from '../http/types.ts';
@@ -30,7 +30,7 @@ const compileRoute = createRoute('visitor-without-database', {
   path: '/api/v1/compile',
   summary: 'Compile LaTeX',
   description:
-    'Answers with the PDF; with `return_pdf: false`, only says whether the document compiles. The engine is the one that is asked for, else that of the line `% !TEX program = …` at the document’s beginning, else xelatex, unless only lualatex or pdflatex can compile the document.',
+    'Answers with the PDF or, with `return_pdf: false`, only with whether the document compiles. The engine is the requested one, or else the one named by `% !TEX program = …` at the start of the document, or else xelatex, unless only lualatex or pdflatex can compile the document.',
   request: { body: { required: true, content: { 'application/json': { schema: CompileRequest } } } },
   responses: {
     200: {
@@ -42,25 +42,25 @@ const compileRoute = createRoute('visitor-without-database', {
     },
     400: problem('INVALID_INPUT'),
     408: problem('COMPILATION_TIMEOUT'),
-    422: problem('COMPILATION_FAILED, with `messages` by line'),
+    422: problem('COMPILATION_FAILED, with `messages` per line'),
     429: problem(
-      'TOO_MANY_REQUESTS: this caller, or its network, has too many waiting; Retry-After says when to come back',
+      'TOO_MANY_REQUESTS: this caller or its network has too many calls waiting; Retry-After says when to try again',
     ),
-    503: problem('BUSY: the queue is full (Retry-After says when to come back) or no sandbox works here'),
+    503: problem('BUSY: the queue is full (Retry-After says when to try again) or no sandbox works here'),
   },
 });
 
 const watermarkRoute = createRoute('visitor-without-database', {
   method: 'post',
   path: '/api/v1/watermark',
-  summary: 'Stamp a text on every page of a PDF',
+  summary: 'Stamp text on every page of a PDF',
   request: { body: { required: true, content: { 'multipart/form-data': { schema: WatermarkForm } } } },
   responses: {
     200: { description: 'The stamped PDF', content: { 'application/json': { schema: WatermarkResponse } } },
     400: problem(
-      'INVALID_INPUT: no PDF, an encrypted or broken one, or a text that no installed font can write',
+      'INVALID_INPUT: no PDF, an encrypted or damaged one, or a text that no installed font covers',
     ),
-    429: problem('TOO_MANY_REQUESTS: this caller, or its network, has too many waiting'),
+    429: problem('TOO_MANY_REQUESTS: this caller or its network has too many calls waiting'),
     503: problem('BUSY'),
   },
 });
@@ -81,7 +81,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
     });
     const compiled = requireCompiled(result, source);
     if (return_pdf) return c.body(new Uint8Array(compiled.pdf), 200, { 'Content-Type': 'application/pdf' });
-    const messages = tellableMessages(compiled.messages);
+    const messages = publicMessages(compiled.messages);
     return c.json({ ok: true as const, page_count: compiled.pageCount, messages }, 200);
   });
 

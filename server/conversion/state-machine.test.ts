@@ -27,11 +27,11 @@ describe('after reading', () => {
     expect(decideAfterReading(pages('read', 'reading'), null)).toBeNull();
   });
 
-  test('read pages are assembled, whatever became of the others', () => {
+  test('read pages are assembled, whatever happened to the others', () => {
     expect(decideAfterReading(pages('failed', 'read'), null)).toEqual({ kind: 'assemble' });
   });
 
-  test('pages with nothing on them make no document, and blame nobody for what failed beside them', () => {
+  test('empty pages make no document, and do not cause failures', () => {
     const blank = pages('read', 'read').map((page) => ({ ...page, isBlank: true }));
     expect(decideAfterReading(blank, null)).toMatchObject({ kind: 'fail', error: { code: 'INVALID_INPUT' } });
     const [failed] = pages('failed');
@@ -43,12 +43,12 @@ describe('after reading', () => {
     expect(decideAfterReading([{ ...read!, number: 3 }, ...blank], null)).toEqual({ kind: 'assemble' });
   });
 
-  test('a retry that brought a page leads to a new document, one that brought none to the old', () => {
+  test('a retry that brought a page leads to a new document, one that brought none keeps the old one', () => {
     expect(decideAfterReading(pages('read', 'read'), [1])).toEqual({ kind: 'assemble' });
     expect(decideAfterReading(pages('read', 'failed'), [1])).toEqual({ kind: 'deliver-again' });
   });
 
-  test('when every page failed the conversion fails with what they have in common, each page named', () => {
+  test('when every page failed the conversion fails with the common reason, listing each page', () => {
     const decision = decideAfterReading(pages('failed', 'failed'), null);
     expect(decision).toEqual({
       kind: 'fail',
@@ -62,7 +62,7 @@ describe('after reading', () => {
     });
   });
 
-  test('pages that failed for different reasons make GENERATION_FAILED', () => {
+  test('pages that failed for different reasons give GENERATION_FAILED', () => {
     const mixed = pages('failed', 'failed');
     mixed[1]!.error = { code: 'INVALID_INPUT', error: 'This page is damaged.', source: 'user' };
     expect(decideAfterReading(mixed, null)).toMatchObject({
@@ -72,14 +72,14 @@ describe('after reading', () => {
   });
 });
 
-describe('the end of the work', () => {
-  test('a delivery with a missing page is at rest, but not over', () => {
+describe('ending', () => {
+  test('a delivery with a missing page has stopped, but not ended', () => {
     expect(isAtRest('delivered')).toBe(true);
     expect(isOver('delivered', null, pages('read', 'failed'))).toBe(false);
     expect(isOver('delivered', null, pages('read', 'read'))).toBe(true);
   });
 
-  test('published material is over at once, other failures wait for a retry', () => {
+  test('published material ends it at once, other failures wait for a retry', () => {
     const published: ErrorObject = { code: 'COPYRIGHTED_PDF', error: '', source: 'user' };
     expect(isOver('failed', published, pages('failed'))).toBe(true);
     expect(isOver('failed', tooFaint, pages('failed'))).toBe(false);
@@ -101,7 +101,7 @@ describe('retrying a page', () => {
   });
 });
 
-test('a missing page is named with its reason', () => {
+test('a missing page is listed with its reason', () => {
   expect(warningsOfFailedPages(pages('read', 'failed'))).toEqual([
     { code: 'PAGE_FAILED', message: 'Page 2 is missing: The ink is too faint.', page: 2 },
   ]);

@@ -99,12 +99,12 @@ export type RetryDecision = { kind: 'retry' } | { kind: 'refuse'; reason: string
 
 /** A failed page may be retried until the work is over; after a failed assembly, any page. */
 export function decideRetry(state: ConversionState, isWorkOver: boolean, page: PageFacts): RetryDecision {
-  if (isWorkOver) return { kind: 'refuse', reason: 'This conversion is over; send the file again.' };
+  if (isWorkOver) return { kind: 'refuse', reason: 'This conversion has ended. Please send the file again.' };
   if (page.state === 'failed') return { kind: 'retry' };
   if (state === 'failed') return { kind: 'retry' };
   const reason =
     page.state === 'read'
-      ? `Page ${page.number} has been read; only a page that failed can be tried again.`
+      ? `Page ${page.number} has been read; only a page that failed can be read again.`
       : `Page ${page.number} is still being read.`;
   return { kind: 'refuse', reason };
 }

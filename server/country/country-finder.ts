@@ -1,36 +1,36 @@
-/** Which country a caller is in, by services that know addresses: asked in order, remembered by network. */
+/** Finds a caller's country through geolocation services, asked in order and cached by network. */
 import { Counter, type Registry } from 'prom-client';
 import { hashNetwork } from '../http/request/client-network.ts';
 import { toPublicAddress } from './public-address.ts';
 import { readCountry } from './read-country.ts';
 
-/** What one service may take, answer's body included, in ms. */
+/** Time limit per service, including the response body, in ms. */
 const defaultServiceTimeoutMs = 1500;
-/** The longest answer that is read; real ones have some hundred bytes. */
+/** The longest answer read; real ones have a few hundred bytes. */
 const maxAnswerBytes = 16_384;
-/** Networks move between countries within months, so a day is short. */
+/** Networks change country within months, so a day is short. */
 const foundLifetimeMs = 24 * 3_600_000;
-/** After services failed; long enough not to ask them for each page that is opened. */
+/** After services failed; long enough not to ask them for every page view. */
 const unknownLifetimeMs = 5 * 60_000;
-/** Networks remembered; about 2 MB. */
+/** Networks cached; about 2 MB. */
 const maxNetworks = 10_000;
-/** Look-ups under way at one time, so that a crowd of newcomers does not become one at the services. */
+/** Concurrent look-ups, so that many new visitors do not flood the services. */
 const maxLookups = 16;
 
 export interface CountryFinderOptions {
   /** Addresses of services; `{ip}` stands for the caller's address. */
   services: readonly string[];
-  /** Keys the networks' hashes, which are all that is remembered of a caller. */
+  /** Keys the hashes of networks; nothing else about callers is stored. */
   secretKey: string;
   metrics: Registry;
-  /** What one service may take, in ms (1500). */
+  /** Time limit per service, in ms (1500). */
   serviceTimeoutMs?: number;
 }
 
 export interface CountryFinder {
   /**
-   * ISO 3166-1 alpha-2 in capitals; null where no service says, or none may be asked.
-   * @param address as `getClientAddress` gives it; neither logged nor kept
+   * ISO 3166-1 alpha-2 in capitals; null if no service knows it, or none may be asked.
+   * @param address from `getClientAddress`; neither logged nor stored
    */
   find(address: string): Promise<string | null>;
 }
@@ -44,11 +44,11 @@ export function createCountryFinder(options: CountryFinderOptions): CountryFinde
   const { services, secretKey, metrics, serviceTimeoutMs = defaultServiceTimeoutMs } = options;
   const lookups = new Counter({
     name: 'inkproof_country_lookups_total',
-    help: 'Questions to the services that tell countries, by service (in the order of GEOIP_URLS) and outcome',
+    help: 'Requests to the geolocation services, by service (in the order of GEOIP_URLS) and outcome',
     labelNames: ['service', 'outcome'] as const,
     registers: [metrics],
   });
-  /** Oldest use first. */
+  /** Least recently used first. */
   const remembered = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -100,17 +100,17 @@ export function createCountryFinder(options: CountryFinderOptions): CountryFinde
   };
 }
 
-/** A service without `{ip}` sees the server's own address and learns nothing of the caller. */
+/** A service without `{ip}` sees the server's own address and learns nothing about the caller. */
 function mayAsk(service: string, publicAddress: string | null): boolean {
   return publicAddress !== null || !service.includes('{ip}');
 }
 
-/** Null where the service answers without naming a country, `failed` where it does not answer as it should. */
+/** Null if the service names no country, `failed` if its answer is invalid. */
 async function ask(url: string, timeoutMs: number): Promise<string | null | 'failed'> {
   try {
     const answer = await fetch(url, {
       headers: { Accept: 'application/json, text/plain', 'User-Agent': 'Inkproof' },
-      // a service that sends elsewhere would hand the address on
+      // a redirect would pass the address on to another service
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -125,7 +125,7 @@ async function ask(url: string, timeoutMs: number): Promise<string | null | 'fai
   }
 }
 
-/** Null for a longer answer than is read. */
+/** Null if the answer is too long. */
 async function readText(answer: Response): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';

@@ -13,7 +13,7 @@ import { type CountryRouteDeps, registerCountryRoute } from './country-route.ts'
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 interface Service {
   url: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
 }
 
@@ -48,7 +48,7 @@ const text =
     response.end(body);
 const never: Answer = () => {};
 
-/** The route behind one proxy that is believed; `ask` calls it for somebody at that address. */
+/** The route behind one trusted proxy; `ask` calls it from that address. */
 async function startRoute(services: string[], options: Pick<CountryRouteDeps, 'serviceTimeoutMs'> = {}) {
   const log: string[] = [];
   const metrics = new Registry();
@@ -84,7 +84,7 @@ async function startRoute(services: string[], options: Pick<CountryRouteDeps, 's
 
 const london = '81.2.69.160';
 
-test('the first service is down, the second too slow, the third knows', async () => {
+test('the first service is down, the second too slow, the third answers', async () => {
   const down = await startService((response) => response.socket?.destroy());
   const slow = await startService(never);
   const good = await startService(json({ ip: london, country: 'GB' }));
@@ -93,7 +93,7 @@ test('the first service is down, the second too slow, the third knows', async ()
   expect([down.asked, slow.asked, good.asked]).toEqual([[`/${london}`], [`/${london}`], [`/${london}`]]);
 });
 
-test('a service that has answered is followed by no other', async () => {
+test('after an answer no other service is asked', async () => {
   const first = await startService(text('FR\n'));
   const second = await startService(text('GB'));
   const route = await startRoute([`${first.url}/v1/ip/country/{ip}`, `${second.url}/{ip}`]);
@@ -123,12 +123,12 @@ test.each(others)('where a service answers with %s, the next is asked', async (_
   const good = await startService(json({ country: 'United Kingdom', country_code: 'GB' }));
   const route = await startRoute([`${odd.url}/{ip}`, `${good.url}/json/{ip}?fields=country_code`]);
   expect(await route.ask(london)).toBe('GB');
-  // a redirection is not followed: the address would go where nobody has chosen
+  // redirects are not followed: they would send the address to a service nobody chose
   expect(odd.asked).toEqual([`/${london}`]);
   expect(good.asked).toEqual([`/json/${london}?fields=country_code`]);
 });
 
-test('an endless answer is given up', async () => {
+test('an endless answer is abandoned', async () => {
   let chunks = 0;
   const endless = await startService((response) => {
     const timer = setInterval(() => {
@@ -143,7 +143,7 @@ test('an endless answer is given up', async () => {
 });
 
 test.each([undefined, '127.0.0.1', '::1', '192.168.1.7', '10.0.0.1', 'fd00::1', 'unknown'])(
-  'a caller at %s is told to nobody',
+  'a caller’s address %s is sent to nobody',
   async (address) => {
     const service = await startService(text('GB'));
     const route = await startRoute([`${service.url}/{ip}`]);
@@ -152,14 +152,14 @@ test.each([undefined, '127.0.0.1', '::1', '192.168.1.7', '10.0.0.1', 'fd00::1', 
   },
 );
 
-test('a service without a place for the address is asked without it, for everybody', async () => {
+test('a service without {ip} is asked without the address, once for everybody', async () => {
   const service = await startService(json({ countryCode: 'GB' }));
   const route = await startRoute([`${service.url}/json`]);
   expect([await route.ask('192.168.1.7'), await route.ask(london)]).toEqual(['GB', 'GB']);
   expect(service.asked).toEqual(['/json', '/json']);
 });
 
-test('a network is asked about once, even when many of it come at the same time', async () => {
+test('a network is looked up once, even for many concurrent callers', async () => {
   const service = await startService((response) => {
     setTimeout(() => response.end('GB'), 50);
   });
@@ -169,17 +169,17 @@ test('a network is asked about once, even when many of it come at the same time'
   expect(await route.ask(london)).toBe('GB');
   expect(await route.ask('81.2.69.161')).toBe('GB');
   expect(service.asked).toEqual([`/${london}`, '/81.2.69.161']);
-  // what is not known is not asked for again at once either
+  // an unknown country is not looked up again at once either
   const silent = await startService(text(''));
   const unknown = await startRoute([`${silent.url}/{ip}`]);
   expect([await unknown.ask(london), await unknown.ask(london)]).toEqual([null, null]);
   expect(silent.asked).toHaveLength(1);
 });
 
-test('a crowd of newcomers does not become one at the services', async () => {
+test('many new visitors do not flood the services', async () => {
   let waiting: ServerResponse[] = [];
   const service = await startService((response) => void waiting.push(response));
-  // nobody is given up while the test looks at who waits
+  // nobody is aborted while the test counts the waiting calls
   const route = await startRoute([`${service.url}/{ip}`], { serviceTimeoutMs: 60_000 });
   const answers: (string | null)[] = [];
   const asked = Array.from({ length: 40 }, async (_, number) => {
@@ -196,14 +196,14 @@ test('a crowd of newcomers does not become one at the services', async () => {
     (address) => !toldTo.has(`/${address}`),
   );
   waiting = [];
-  // those who were turned away are not remembered as unknown
+  // rejected calls are not cached as unknown
   const again = route.ask(turnedAway);
   await expect.poll(() => waiting.length).toBe(1);
   waiting[0]!.end('GB');
   expect(await again).toBe('GB');
 });
 
-test('addresses are in no log line and no metric, cookies are not set, answers not cached', async () => {
+test('addresses are in no log line or metric, cookies are not set, answers not cached', async () => {
   const service = await startService((response) => response.writeHead(500).end(`no data for ${london}`));
   const route = await startRoute([`${service.url}/{ip}`]);
   const answer = await route.call(london);

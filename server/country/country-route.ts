@@ -1,4 +1,4 @@
-/** GET /api/v1/country: where the caller seems to be, for prices in the right currency. */
+/** GET /api/v1/country: the caller's country, for prices in the right currency. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
@@ -13,9 +13,9 @@ const route = createRoute('anyone', {
   path: '/api/v1/country',
   operationId: 'getCountry',
   tags: ['Credits'],
-  summary: 'Which country the caller seems to be in',
+  summary: 'The caller’s country',
   description:
-    'By the caller’s address, which is neither stored nor logged. Null where it could not be found: prices are then in euro, unless the site’s host name contains uk or gb.',
+    'Found from the caller’s address, which is neither stored nor logged. Null if it could not be found: prices are then in euro, unless the site’s host name contains uk or gb.',
   responses: {
     200: {
       description: 'The country, or null',
@@ -28,7 +28,7 @@ export interface CountryRouteDeps {
   env: Pick<Env, 'GEOIP_URLS' | 'TRUSTED_PROXIES'>;
   secretKey: string;
   metrics: Registry;
-  /** What one service may take, in ms. */
+  /** Time limit per service, in ms. */
   serviceTimeoutMs?: number;
 }
 
@@ -37,7 +37,7 @@ export function registerCountryRoute(app: OpenAPIHono<AppEnv>, deps: CountryRout
   const finder = createCountryFinder({ services: env.GEOIP_URLS, secretKey, metrics, serviceTimeoutMs });
   app.openapi(route, async (c) => {
     const country = await finder.find(getClientAddress(c.env.incoming, env.TRUSTED_PROXIES));
-    // another network may be another country, and a browser keeps its cache when it travels
+    // a different network may be in a different country, and a browser's cache travels with it
     return c.json({ country }, 200, { 'Cache-Control': 'no-store' });
   });
 }

@@ -9,7 +9,7 @@ test.each([
   ['100.128.0.1', '100.128.0.1'],
   ['2a02:6b8:a1b2:c3d4:1111:2222:3333:4444', '2a02:6b8:a1b2:c3d4::'],
   ['[2a02:6b8:a1b2:c3d4::1]:443', '2a02:6b8:a1b2:c3d4::'],
-])('%s is asked about as %s', (address, asked) => {
+])('%s is looked up as %s', (address, asked) => {
   expect(toPublicAddress(address)).toBe(asked);
 });
 
@@ -47,6 +47,6 @@ test.each([
   '81.2.69',
   '81.2.69.160/../admin',
   '',
-])('%j is told to nobody', (address) => {
+])('%j is sent to nobody', (address) => {
   expect(toPublicAddress(address)).toBeNull();
 });

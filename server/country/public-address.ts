@@ -1,8 +1,8 @@
-/** Which addresses may be told to a service outside. */
+/** Which addresses may be sent to external services. */
 import { BlockList, isIP } from 'node:net';
 import { networkOf } from '../http/request/client-network.ts';
 
-/** IPv4 networks that are nobody's on the internet (IANA's registry of special-purpose addresses), and multicast. */
+/** IPv4 networks that are not public (IANA's registry of special-purpose addresses), and multicast. */
 const specialIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +19,9 @@ const specialIpv4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** Within 2000::/3, which is all of IPv6 that is given out: protocols' own, documentation, 6to4. */
+/**
+ * Special-purpose networks within 2000::/3, the only allocated part of IPv6: protocol assignments, documentation, 6to4.
+ */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const special = new BlockList();
@@ -29,9 +31,9 @@ const givenOut = new BlockList();
 addNetwork(givenOut, '2000::/3', 'ipv6');
 
 /**
- * What a service is asked about for a caller: an IPv4 address, or the first address of an IPv6 network (/64). Null for
- * what is not public: this machine, private networks, and what is no address at all.
- * @param address as `getClientAddress` gives it
+ * The address to look up for a caller: an IPv4 address, or the first address of an IPv6 network (/64). Null if it is
+ * not public (this machine, private networks) or not an address.
+ * @param address from `getClientAddress`
  */
 export function toPublicAddress(address: string): string | null {
   const bare = networkOf(address).replace(/\/64$/, '');

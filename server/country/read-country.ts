@@ -1,9 +1,9 @@
-/** The country in a service's answer. */
+/** Reads the country from a service's answer. */
 
-/** Codes that stand where a country would: unknown, anonymous, satellite, Tor, a continent, pseudo-locales. */
+/** Codes used where there is no country: unknown, anonymous, satellite, Tor, continents, pseudo-locales. */
 const noCountries = new Set(['XX', 'ZZ', 'XA', 'XB', 'A1', 'A2', 'O1', 'T1', 'EU', 'EZ', 'AP', 'UN', 'QO']);
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Where services write it. */
+/** The fields in which services return it. */
 const fields = ['country_code', 'countryCode', 'country'];
 
 /**
@@ -12,7 +12,7 @@ const fields = ['country_code', 'countryCode', 'country'];
  * @returns ISO 3166-1 alpha-2 in capitals; null where the answer names no country
  */
 export function readCountry(text: string): string | null {
-  // some begin with the mark of their encoding
+  // some begin with a byte order mark
   const bare = text.replace(/^\uFEFF/, '').trim();
   const direct = toCountry(bare);
   if (direct !== null) return direct;

@@ -10,5 +10,5 @@ export async function setDocumentLimit(db: Database, userId: string, documents: 
     .set({ documentLimit: documents })
     .where(eq(userCredits.userId, userId))
     .returning({ userId: userCredits.userId });
-  if (changed.length === 0) throw new Error('The account has gone.');
+  if (changed.length === 0) throw new Error('The account no longer exists.');
 }

@@ -9,11 +9,11 @@ import { creditEntries, userCredits } from './schema.ts';
 export function exportCreditsOf(db: Database, userId: string): ExportPart {
   return {
     describes: [
-      { path: 'credits.json', meaning: 'the pages and AI conversations that you have left' },
-      { path: 'credit-entries.csv', meaning: 'every time credits came or went, and what for' },
+      { path: 'credits.json', meaning: 'the pages and AI conversations you have left' },
+      { path: 'credit-entries.csv', meaning: 'every change to your credits, and what for' },
       {
         path: 'purchases.csv',
-        meaning: 'what you have bought and what was refunded, as on the billing page',
+        meaning: 'your purchases and refunds, as on the billing page',
       },
     ],
     files: (async function* () {

@@ -61,7 +61,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test('no table of ours can be read or written by the public roles, but for the two that are meant to be read', async () => {
+test('the public roles can read or write none of our tables, except read the two meant for it', async () => {
   const { rows } = await pool.query<{ name: string; role: string; rights: string }>(`
     SELECT c.relname AS name, role, string_agg(right_, ',' ORDER BY right_) AS rights
       FROM pg_class c, unnest(ARRAY['anon', 'authenticated']) AS role,
@@ -83,7 +83,7 @@ test('row-level security is on for every public table', async () => {
   expect(rows.filter(({ relrowsecurity }) => !relrowsecurity)).toEqual([]);
 });
 
-test('no sequence and no function of ours is open to the public roles', async () => {
+test('the public roles can use none of our sequences and functions', async () => {
   const { rows: sequences } = await pool.query(
     `SELECT relname FROM pg_class c, unnest(ARRAY['anon', 'authenticated']) AS role
       WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace AND has_sequence_privilege(role, c.oid, 'SELECT, USAGE, UPDATE')`,
@@ -106,7 +106,7 @@ test('every function that runs with its owner’s rights has an empty search pat
   expect(rows).toEqual([]);
 });
 
-test('the role that keeps accounts there can call the hook, and its sign-ups get credits', async () => {
+test('the role of the accounts there can call the hook, and its sign-ups get credits', async () => {
   const client = await superuser.connect();
   try {
     await client.query('SET ROLE supabase_auth_admin');

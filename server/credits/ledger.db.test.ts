@@ -44,7 +44,7 @@ beforeEach(async () => {
   ada = await signUp(`ada-${randomUUID()}@example.com`, true);
 });
 
-test('a confirmed address brings 10 pages and 5 AI conversations; an unconfirmed one brings none yet', async () => {
+test('a confirmed address gets 10 pages and 5 AI conversations; an unconfirmed one gets none yet', async () => {
   expect(await balance(ada)).toEqual({ pages: 10, chats: 5 });
   const bob = await signUp('bob@example.com');
   expect(await balance(bob)).toEqual({ pages: 0, chats: 0 });
@@ -53,7 +53,7 @@ test('a confirmed address brings 10 pages and 5 AI conversations; an unconfirmed
   expect(await balance(bob)).toEqual({ pages: 10, chats: 5 });
 });
 
-test('one mailbox has its free credits once, however it is written and whatever becomes of the account', async () => {
+test('a mailbox gets free credits once, however it is written and whatever happens to the account', async () => {
   const first = await signUp('grace.hopper@gmail.com', true);
   expect(await balance(first)).toEqual({ pages: 10, chats: 5 });
   for (const same of ['gracehopper@gmail.com', 'G.raceHopper@GoogleMail.com', 'gracehopper+two@gmail.com'])
@@ -65,7 +65,7 @@ test('one mailbox has its free credits once, however it is written and whatever 
   expect(await balance(await signUp('gracehopper@example.com', true))).toEqual({ pages: 10, chats: 5 });
 });
 
-test('two accounts of one mailbox confirmed at once: one of them has the credits', async () => {
+test('two accounts of one mailbox confirmed concurrently: one of them gets the credits', async () => {
   const ids = await Promise.all(
     Array.from({ length: 10 }, (_, dots) => signUp(`${'.'.repeat(dots)}turing@gmail.com`)),
   );
@@ -76,7 +76,7 @@ test('two accounts of one mailbox confirmed at once: one of them has the credits
   expect(balances.filter((one) => (one as { pages: number }).pages > 0)).toEqual([{ pages: 10, chats: 5 }]);
 });
 
-test('the hash of a mailbox says nothing without its key', async () => {
+test('the hash of a mailbox reveals nothing without its key', async () => {
   const [row] = await query<{ mailbox_hash: Buffer }>(
     'SELECT mailbox_hash FROM private.granted_mailboxes LIMIT 1',
   );
@@ -87,7 +87,7 @@ test('the hash of a mailbox says nothing without its key', async () => {
   expect(same?.same).toBe(false);
 });
 
-test('an entry moves the balance with it, once for its key, and never below zero', async () => {
+test('an entry changes the balance in the same transaction, once per key, and never below zero', async () => {
   expect(await post('purchase', 60, `bought-${ada}`)).toBe('posted');
   expect(await post('purchase', 60, `bought-${ada}`)).toBe('already');
   await expect(post('purchase', 61, `bought-${ada}`)).rejects.toThrow(/belongs to another credit entry/);
@@ -106,7 +106,7 @@ test('an entry moves the balance with it, once for its key, and never below zero
   await expect(post('gift', 1)).rejects.toThrow(/credit_entries_kind/);
 });
 
-test('of thirty that want the last credit at the same instant, one has it', async () => {
+test('of thirty concurrent requests for the last credit, one gets it', async () => {
   await post('reserve', -9);
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => post('reserve', -1)));
   expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1);
@@ -134,7 +134,7 @@ test.each([
   expect(await balance(ada)).toEqual({ pages: 10, chats: 5 });
 });
 
-test('an account that goes leaves its entries, detached, and no balance', async () => {
+test('deleting an account detaches its entries, and removes the balance', async () => {
   await post('purchase', 60, `purchase-${ada}`);
   const [purchase] = await query<{ id: string }>('SELECT id FROM credit_entries WHERE idempotency_key = $1', [
     `purchase-${ada}`,

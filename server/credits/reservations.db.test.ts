@@ -43,7 +43,7 @@ const release = (conversionId: string, pages: number[] | 'rest') =>
   inOne((tx) => releasePages(tx, { conversionId, pages }));
 
 describe('pages', () => {
-  test('are taken when work is accepted, stay taken when it is delivered, and come back when it is not', async () => {
+  test('are taken when work is accepted, kept when it is delivered, and given back otherwise', async () => {
     const [ada, before] = [await account(10), await total()];
     const id = await reserve(ada, 6);
     expect(await pagesOf(ada)).toBe(4);
@@ -70,7 +70,7 @@ describe('pages', () => {
     expect(await findDifferences(database.db)).toEqual([]);
   });
 
-  test('done twice, or thirty times at once, is done once', async () => {
+  test('repeating it, or thirty concurrent calls, has the effect of one', async () => {
     const ada = await account(5);
     const id = await reserve(ada, 4);
     await inOne((tx) => reservePages(tx, { userId: ada, conversionId: id, pages: 4 }));
@@ -83,7 +83,7 @@ describe('pages', () => {
     expect(await findDifferences(database.db)).toEqual([]);
   });
 
-  test('that are more than there are, are refused with what is missing, and nothing is taken', async () => {
+  test('more than the balance are refused with the number missing, and nothing is taken', async () => {
     const ada = await account(3);
     const refusal = await reserve(ada, 4).catch((error) => error.toObject());
     expect(refusal).toEqual({
@@ -133,14 +133,14 @@ describe('pages', () => {
     expect(await findDifferences(database.db)).toEqual([]);
   });
 
-  test('of work that nobody reserved for cost nothing', async () => {
+  test('of work without a reservation cost nothing', async () => {
     const before = await checkBalances(database.db);
     await settle(randomUUID(), 1, 2);
     await release(randomUUID(), 'rest');
     expect(await checkBalances(database.db)).toEqual(before);
   });
 
-  test('of an account that goes while they are worked on are nobody’s', async () => {
+  test('of an account deleted during the work belong to nobody', async () => {
     const ada = await account(5);
     const [delivered, open] = [await reserve(ada, 2), await reserve(ada, 2)];
     await settle(delivered, 1, 2);
@@ -153,7 +153,7 @@ describe('pages', () => {
     expect(await findDifferences(database.db)).toEqual([]);
   });
 
-  test('a transaction that is rolled back takes nothing and counts nothing', async () => {
+  test('a transaction that is rolled back takes and counts nothing', async () => {
     const ada = await account(5);
     const before = await total();
     const broken = inOne(async (tx) => {
@@ -167,7 +167,7 @@ describe('pages', () => {
   });
 });
 
-test('one credit and thirty conversions at the same instant: exactly one is accepted, twenty times over', async () => {
+test('one credit and thirty concurrent conversions: exactly one is accepted, twenty times over', async () => {
   for (let round = 0; round < 20; round++) {
     const ada = await account(1);
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(ada, 1)));
@@ -202,7 +202,7 @@ describe('a change by the assistant', () => {
     expect(await findDifferences(database.db)).toEqual([]);
   });
 
-  test('that nobody ended is given back by the sweep, and pays if it is returned after all', async () => {
+  test('abandoned reservations are given back by the sweep, and charged if the change is returned after all', async () => {
     const ada = await account(0, 2);
     const [lost, slow] = [await ask(ada), await ask(ada)];
     await sweepReservations(database.db);
@@ -218,7 +218,7 @@ describe('a change by the assistant', () => {
   });
 });
 
-test('closed reservations are forgotten after two days, open ones never', async () => {
+test('closed reservations are deleted after two days, open ones never', async () => {
   const ada = await account(5);
   const [closed, open] = [await reserve(ada, 1), await reserve(ada, 1)];
   await settle(closed, 1);
@@ -236,7 +236,7 @@ test('closed reservations are forgotten after two days, open ones never', async 
 });
 
 test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
-  'whatever is done in whatever order, balance, entries and total agree after each step (%i)',
+  'in any order of operations, balance, entries and total agree after each step (%i)',
   async (seed) => {
     const random = createRandom(seed);
     const credits = random.below(12);

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 
 const secret = { SECRET_KEY: 'k'.repeat(32) };
 
-test('a connection that breaks within a transaction fails the transaction and nothing else', async () => {
+test('a connection that breaks within a transaction fails only that transaction', async () => {
   const broken = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
     await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
@@ -35,7 +35,7 @@ test('an external database is opened, migrated, and left running', async () => {
 test.each([
   ['nothing listens there', 'postgres://ink:hidden@127.0.0.1:9/ink', /cannot be used \(ECONNREFUSED\)/],
   ['the password is wrong', 'wrong', /cannot be used \(28P01\)/],
-])('when %s, the sentence says what to check and shows no password', async (_, address, sentence) => {
+])('when %s, the message says what to check and shows no password', async (_, address, sentence) => {
   const url = new URL(address === 'wrong' ? database.url : address);
   if (address === 'wrong') url.password = 'hidden';
   const opening = openDatabase(parseEnv({ DATABASE_URL: url.href, ...secret }));
@@ -43,7 +43,7 @@ test.each([
   await expect(opening).rejects.not.toThrow(/hidden/);
 });
 
-test('a database of another encoding is refused before anything is written, with the command for the right one', async () => {
+test('a database with another encoding is rejected before anything is written, with the command for the right one', async () => {
   const name = `latin_${randomBytes(8).toString('hex')}`;
   const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
   await admin.connect();

@@ -22,7 +22,7 @@ export interface OpenedDatabase {
 }
 
 interface OpenDatabaseOptions {
-  /** False leaves the schema as it is (restore brings its own). Default true. */
+  /** False leaves the schema as it is (a restore creates its own). Default true. */
   migrate?: boolean;
   /** Called with a sentence for the operator. */
   onNotice?: (notice: string) => void;
@@ -71,7 +71,7 @@ async function checkExternalServer(url: string): Promise<void> {
     const { code, message } = error as { code?: string; message: string };
     // the driver's message for an unreachable host is empty or names the address, without the password
     throw new Error(
-      `The PostgreSQL in DATABASE_URL cannot be used (${code ?? message}). Check its address, user and password.`,
+      `The PostgreSQL server in DATABASE_URL cannot be used (${code ?? message}). Check its address, user and password.`,
     );
   }
   try {

@@ -22,7 +22,7 @@ async function withEmptyDatabase(use: (url: string, client: pg.Client) => Promis
   }
 }
 
-test('processes that boot together on an empty database all succeed and apply each migration once', async () => {
+test('processes that start concurrently on an empty database all succeed and apply each migration once', async () => {
   await withEmptyDatabase(async (url, client) => {
     await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(url)));
     const { rows } = await client.query('SELECT created_at FROM drizzle.__drizzle_migrations');
@@ -49,7 +49,7 @@ test('a Supabase project’s database without SUPABASE_URL is refused, unchanged
   });
 });
 
-test('where roles cannot be made, the two statements are named, and with them it goes on', async () => {
+test('where roles cannot be created, the two statements are printed, and after running them it continues', async () => {
   const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
   await admin.connect();
   const name = `bare_${process.hrtime.bigint()}`;
@@ -73,7 +73,7 @@ test('where roles cannot be made, the two statements are named, and with them it
   }
 });
 
-test('the roles of reads are changed to, own nothing, and lend the application no rights', async () => {
+test('the read roles can be switched to, own nothing, and give the application no rights', async () => {
   const database = await createTestDatabase();
   try {
     const { rows } = await database.pool.query(

@@ -1,2 +1,2 @@
-/** Reading what people draw on a pad, over HTTP. */
+/** HTTP interface for reading drawings from the pad. */
 export { registerInkRoute } from './routes.ts';

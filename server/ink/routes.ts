@@ -1,4 +1,4 @@
-/** POST /api/v1/ink: candidates for what was drawn on a pad. Nothing is stored, and nothing of it is logged. */
+/** POST /api/v1/ink: candidates for a drawing on the pad. Nothing is stored or logged. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '#platform/errors.ts';
 import { WorkLost, WorkStarved } from '#platform/work/work-limit.ts';
@@ -13,17 +13,17 @@ const route = createRoute('visitor-without-database', {
   path: '/api/v1/ink',
   summary: 'Read a formula or a line drawn with a pen',
   description:
-    'Takes pen strokes and answers with up to five readings as LaTeX, the likeliest first. Read on this server, by its own model; costs no credits, and nothing is stored.',
+    'Takes pen strokes and answers with up to five readings as LaTeX, the most likely first. They are read on this server by its own model; this costs no credits, and nothing is stored.',
   request: { body: { required: true, content: { 'application/json': { schema: InkRequest } } } },
   responses: {
     200: { description: 'The candidates', content: { 'application/json': { schema: InkResponse } } },
     400: problem('INVALID_INPUT'),
-    429: problem('TOO_MANY_REQUESTS: this caller, or its network, has too many drawings waiting'),
-    503: problem('BUSY: too many drawings wait, or nothing here can read them'),
+    429: problem('TOO_MANY_REQUESTS: this caller or its network has too many drawings waiting'),
+    503: problem('BUSY: too many drawings are waiting, or none can be read here'),
   },
 });
 
-/** @param reader null: this installation has no weights */
+/** @param reader null if this installation has no weights */
 export function registerInkRoute(
   app: OpenAPIHono<AppEnv>,
   { reader }: { reader: StrokeReader | null },

@@ -18,7 +18,7 @@ export async function actInBulk(
 ): Promise<BulkAnswer['outcomes']> {
   const { action, folder_id: target } = given;
   if (action === 'move' && target === undefined)
-    throw invalidInput('folder_id: say where to; null is the top.');
+    throw invalidInput('folder_id is missing: the folder to move to, or null for the top level.');
   const documentIds = [...new Set(given.document_ids.map((id) => id.toLowerCase()))];
   const folderIds = [...new Set(given.folder_ids.map((id) => id.toLowerCase()))];
   const outcomes = await db.transaction(async (tx) => {

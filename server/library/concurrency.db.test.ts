@@ -33,7 +33,7 @@ async function countLive(userId: string): Promise<number> {
 }
 
 describe('two writers of one document', () => {
-  test('with 200 edits each lose none, and overwrite nothing they have not seen', async () => {
+  test('with 200 edits each lose none, and overwrite nothing unseen', async () => {
     const userId = await library.createAccount();
     const id = await library.create(userId, { latex: 'start' });
     let conflicts = 0;
@@ -73,7 +73,7 @@ describe('two writers of one document', () => {
     expect(conflicts).toBeGreaterThan(0);
   });
 
-  test('who send the same save at the same time have saved once', async () => {
+  test('who send the same save concurrently have saved once', async () => {
     const userId = await library.createAccount();
     const id = await library.create(userId);
     const save = { baseVersion: 1, latex: 'Once', cause: 'edit' as const, saveId: randomUUID() };
@@ -86,7 +86,7 @@ describe('two writers of one document', () => {
 });
 
 describe('the document limit', () => {
-  test('is met exactly by 40 who create at once', async () => {
+  test('is reached exactly when 40 create at once', async () => {
     const userId = await library.createAccount();
     await library.pool.query('UPDATE user_credits SET document_limit = 10 WHERE user_id = $1', [userId]);
     for (let made = 0; made < 3; made++) await library.create(userId);
@@ -104,7 +104,7 @@ describe('the document limit', () => {
     expect(kept.size).toBe(7);
   });
 
-  test('holds for what comes back from the trash, one by one or in bulk', async () => {
+  test('applies to documents restored from the trash, one by one or in bulk', async () => {
     const userId = await library.createAccount();
     const old = await Promise.all(Array.from({ length: 6 }, () => library.create(userId)));
     for (const id of old) await trashDocument(library.db, userId, id);
@@ -139,7 +139,7 @@ describe('the document limit', () => {
 });
 
 describe('folders', () => {
-  test('moved into one another by many at once never lie in a circle', async () => {
+  test('moved into each other concurrently never form a cycle', async () => {
     const userId = await library.createAccount();
     const ids: string[] = [];
     for (let made = 0; made < 6; made++)
@@ -164,7 +164,7 @@ describe('folders', () => {
     }
   });
 
-  test('are at most ten deep, however they are put together', async () => {
+  test('are nested at most ten deep, however they are moved', async () => {
     const userId = await library.createAccount();
     const chain = async (length: number) => {
       const ids: string[] = [];

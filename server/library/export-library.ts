@@ -19,7 +19,7 @@ export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
       {
         path: 'documents/documents.json',
         meaning:
-          'your documents, those in the trash too: titles, folders, moments, history without the texts',
+          'your documents, including those in the trash: titles, folders, times, history without the text',
       },
       { path: 'documents/preamble.json', meaning: 'your own preamble and notation' },
       { path: 'documents/ID/document.tex', meaning: 'the text of a document' },
@@ -27,16 +27,16 @@ export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
       {
         path: 'documents/ID/*.png, *.jpg, …',
         meaning:
-          'its figures and other files, as the text names them (those of its folders “pages” and “versions” below files/)',
+          'its figures and other files, under the names used in the text (those in its folders “pages” and “versions” are below files/)',
       },
       {
         path: 'documents/ID/pages/N.png, N.jpg',
         meaning: 'pictures of its pages, where you chose to keep them',
       },
-      { path: 'documents/ID/versions/N.tex', meaning: 'the texts of its history' },
+      { path: 'documents/ID/versions/N.tex', meaning: 'the versions in its history' },
       {
         path: 'documents/ID/versions/FILE/N',
-        meaning: 'earlier texts of its files, numbered from the oldest',
+        meaning: 'earlier versions of its files, numbered from the oldest',
       },
     ],
     files: listFiles(deps, userId),

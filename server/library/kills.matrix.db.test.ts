@@ -119,7 +119,7 @@ interface Writing {
   texts: Map<number, string>;
 }
 
-test('every acknowledged save is there, with its text, after server and database were killed while they saved', async () => {
+test('every acknowledged save survives, with its text, when server and database are killed while saving', async () => {
   let saves = 0;
   let kills = 0;
   const works: Writing[] = [];
@@ -149,7 +149,7 @@ test('every acknowledged save is there, with its text, after server and database
   const kill = async () => {
     const share = acknowledged / (rounds * 3 + 1);
     const ways = [
-      // the server lives, and brings its database back
+      // the server survives, and restarts its database
       async () => expect(killDatabase()).toBeGreaterThan(1),
       () => server.stop('SIGKILL').then(startAgain),
       () => Promise.all([server.stop('SIGKILL'), killDatabase()]).then(startAgain),

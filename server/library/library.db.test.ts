@@ -71,7 +71,7 @@ const titlesOf = async (query: string, account = ada) =>
   (await call<Documents>(account, 'GET', `/documents${query}`)).body.documents.map(({ title }) => title);
 
 describe('a document', () => {
-  test('is kept from text, named after its title, and is its owner’s alone', async () => {
+  test('is created from text, named after its title, and belongs to its owner alone', async () => {
     const latex =
       '\\documentclass{article}\\title{Gaussian \\emph{integrals}}\\begin{document}é ∫\\end{document}';
     const png = Buffer.from(
@@ -95,7 +95,7 @@ describe('a document', () => {
     expect(await titlesOf('', eve)).toEqual([]);
   });
 
-  test('is refused with a figure that is none, and nothing is kept', async () => {
+  test('with an invalid figure is rejected, and nothing is stored', async () => {
     const before = (await call<Documents>(ada, 'GET', '/documents')).body.total;
     const figure = { name: 'a.png', media_type: 'image/png', data_base64: 'bm90IGEgcGljdHVyZQ==' };
     const refused = await call(ada, 'POST', '/documents', { latex: 'x', figures: [figure] });
@@ -105,7 +105,7 @@ describe('a document', () => {
     expect((await call<Documents>(ada, 'GET', '/documents')).body.total).toBe(before);
   });
 
-  test('is kept from a conversion, with figures and PDF; another’s conversion is not there', async () => {
+  test('is created from a conversion, with figures and PDF, but not from another user’s', async () => {
     const id = await insertDelivered(product, storage, ada.id, 'E = mc^2');
     const foreign = await call(eve, 'POST', '/documents', { conversion_id: id });
     const missing = await call(eve, 'POST', '/documents', { conversion_id: randomUUID() });
@@ -127,7 +127,7 @@ describe('a document', () => {
     expect(made.latex).toContain('E = mc^2');
   });
 
-  test('sent twice with the same save_id is made once', async () => {
+  test('sent twice with the same save_id is created once', async () => {
     const given = { title: 'Once', save_id: randomUUID() };
     const [first, second] = [await create(given), await create(given)];
     expect(second.id).toBe(first.id);
@@ -156,7 +156,7 @@ describe('a document', () => {
     expect([moved.status, moved.body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('has changed when its name has, not when it is starred or moved', async () => {
+  test('counts as changed when renamed, not when starred or moved', async () => {
     const folder = await createFolder('Kept in order');
     const { id, updated_at: made } = await create({ title: 'Unchanged' });
     const change = async (body: object) =>
@@ -170,7 +170,7 @@ describe('a document', () => {
     expect(await change({ title: 'Changed' })).not.toBe(made);
   });
 
-  test('goes to the trash, comes back, and goes for good from there only', async () => {
+  test('is moved to the trash, restored, and deleted for good only from there', async () => {
     const { id } = await create({ title: 'Trash me' });
     const early = await call(ada, 'DELETE', `/documents/${id}`);
     expect([early.status, early.body.code]).toEqual([400, 'INVALID_INPUT']);
@@ -184,7 +184,7 @@ describe('a document', () => {
     expect((await call(ada, 'GET', `/documents/${id}`)).status).toBe(404);
   });
 
-  test('that has been in the trash for 30 days goes with its files; one day less, it stays', async () => {
+  test('in the trash for 30 days is deleted with its files, not a day earlier', async () => {
     const png = '89504e470d0a1a0a0000000d494844520000000300000002';
     const figures = [
       { name: 'a.png', media_type: 'image/png', data_base64: Buffer.from(png, 'hex').toString('base64') },
@@ -209,7 +209,7 @@ describe('a document', () => {
 });
 
 describe('at the document limit', () => {
-  test('the answer says whom to write to', async () => {
+  test('the answer says whom to contact', async () => {
     const full = await product.createAccount();
     await product.sql('UPDATE user_credits SET document_limit = 1 WHERE user_id = $1', [full.id]);
     await create({}, full);
@@ -224,7 +224,7 @@ describe('at the document limit', () => {
 });
 
 describe('lists', () => {
-  test('are by name, upwards, a hundred at a time, unless asked otherwise', async () => {
+  test('are sorted by name, ascending, a hundred at a time, by default', async () => {
     const lists = await product.createAccount();
     await product.sql(
       `INSERT INTO documents (id, user_id, title, latex, compiled_version, created_at)
@@ -243,7 +243,7 @@ describe('lists', () => {
       expect((await call(lists, 'GET', `/documents${query}`)).status).toBe(400);
   });
 
-  test('put names where people look for them: accents by their letters, numbers by their size', async () => {
+  test('sort names as people expect: accented letters with plain ones, numbers by value', async () => {
     const names = await product.createAccount();
     const expected = [
       'Eclipse',
@@ -268,7 +268,7 @@ describe('lists', () => {
 });
 
 describe('folders', () => {
-  test('lie in one another, are renamed and moved, never into themselves', async () => {
+  test('can be nested, renamed and moved, but never into themselves', async () => {
     const physics = await createFolder('Physics');
     const optics = await createFolder('Optics', physics.id);
     const { body } = await call<Folders>(ada, 'GET', `/folders?parent=${physics.id}`);
@@ -282,7 +282,7 @@ describe('folders', () => {
     expect((await call(eve, 'DELETE', `/folders/${physics.id}`)).status).toBe(404);
   });
 
-  test('that are deleted put their documents into the trash, also those of folders in them', async () => {
+  test('when deleted move their documents to the trash, also those in subfolders', async () => {
     const outer = await createFolder('Outer');
     const inner = await createFolder('Inner', outer.id);
     const { id } = await create({ title: 'Deep', folder_id: inner.id });
@@ -295,7 +295,7 @@ describe('folders', () => {
 });
 
 describe('bulk actions', () => {
-  test('do what can be done, and say of each item what became of it', async () => {
+  test('do what is possible, and report the result for each item', async () => {
     const folder = await createFolder('Target');
     const inner = await createFolder('Inside', folder.id);
     const [one, two] = [await create({ title: 'One' }), await create({ title: 'Two' })];
@@ -329,7 +329,7 @@ describe('bulk actions', () => {
 });
 
 describe('saving', () => {
-  test('from an older version is answered with the present text, and overwrites nothing', async () => {
+  test('from an older version is answered with the current text, and overwrites nothing', async () => {
     const { id } = await create({ latex: 'first' });
     const save = (base: number, latex: string, saveId?: string) =>
       call<SaveConflict>(ada, 'PUT', `/documents/${id}/latex`, {
@@ -358,7 +358,7 @@ describe('saving', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('keeps a history that can be named, compared and brought back', async () => {
+  test('keeps a history that can be named, compared and restored', async () => {
     const { id } = await create({ title: 'History', latex: 'one' });
     for (const [base, latex] of [
       [1, 'two'],
@@ -382,7 +382,7 @@ describe('saving', () => {
     expect((await call(eve, 'GET', `/documents/${id}/versions/1`)).status).toBe(404);
   });
 
-  test('is thinned with time: the last hour whole, then hours, then days; names stay', async () => {
+  test('is thinned with time: all of the last hour, then hourly, then daily; named versions stay', async () => {
     const { id } = await create({ latex: 'v1' });
     const age = (version: number, interval: string, name: string | null = null) =>
       product.sql(

@@ -13,7 +13,7 @@ import { documentIdOfKey, documentPrefix, documentsPrefix } from './files/files.
 import { isUuid } from './ids.ts';
 import { removeOrphanPreambles, removePersonalPreambleOf } from './preamble/personal-preamble.ts';
 import { documents, folders } from './schema.ts';
-import { removeSearchOf, removeSearchOfTheGone } from './search/index.ts';
+import { removeSearchOf, removeSearchOfDeletedAccounts } from './search/index.ts';
 
 interface SweepDeps {
   db: Database;
@@ -37,7 +37,7 @@ export async function sweepLibrary(deps: SweepDeps): Promise<void> {
   await removeWhere(deps, sql`not exists (select from auth.users where users.id = documents.user_id)`);
   await db.delete(folders).where(sql`not exists (select from auth.users where users.id = folders.user_id)`);
   await removeOrphanPreambles(db);
-  await removeSearchOfTheGone(db);
+  await removeSearchOfDeletedAccounts(db);
   for (const id of await listDueForThinning(db, batch)) await thinHistory(db, id);
 }
 

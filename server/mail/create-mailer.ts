@@ -1,4 +1,4 @@
-/** How this installation sends mail: through SMTP_URL, else into the local inbox. */
+/** Chooses how this installation sends mail: through SMTP_URL, or else to the local inbox. */
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Env } from '#platform/env.ts';
@@ -8,7 +8,7 @@ import { openLocalInbox } from './local-inbox.ts';
 import type { Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
-/** Opens nothing yet: a mail server that is away stops no start. */
+/** Opens no connection yet: an unavailable mail server does not prevent a start. */
 export function createMailer(
   env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'SUPPORT_EMAIL' | 'DATA_DIR' | 'PUBLIC_URL' | 'API_URL'>,
   { logger, outages }: { logger: Logger; outages?: Outages },
@@ -22,6 +22,6 @@ export function createMailer(
       outages,
     });
   if (describeInboxAddress(env) === null)
-    logger.warn('SMTP_URL is not set: mails stay in DATA_DIR/inbox and reach nobody');
+    logger.warn('SMTP_URL is not set: mails stay in DATA_DIR/inbox and are not sent');
   return openLocalInbox(path.join(env.DATA_DIR, 'inbox'));
 }

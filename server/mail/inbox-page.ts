@@ -1,4 +1,4 @@
-/** The inbox as plain HTML without a script. A mail is shown in a frame that may run nothing and is of no origin. */
+/** The inbox as plain HTML without scripts. Mails are shown in a frame without an origin that cannot run scripts. */
 import { escapeMarkup } from '#platform/escape-markup.ts';
 import { renderPlainPage } from '../http/answer/plain-page.ts';
 import type { KeptMail } from './local-inbox.ts';
@@ -33,14 +33,14 @@ export function renderInbox(mails: KeptMail[]): string {
   return renderPage(
     'Inbox',
     `<h1>Inbox</h1>
-<p>No mail server is set, so what Inkproof would send stays on this machine. Set SMTP_URL to send it for real.</p>
+<p>No mail server is configured, so Inkproof’s mails stay on this machine. Set SMTP_URL to send them.</p>
 ${rows.length === 0 ? '<p>No mail yet.</p>' : `<ol>${rows.join('\n')}</ol>`}
-<p><a href="/inbox">Look again</a></p>`,
+<p><a href="/inbox">Refresh</a></p>`,
   );
 }
 
 export function renderMail(mail: KeptMail): string {
-  // links in the mail open beside this page; popups leave the sandbox, else our own pages would run no script there
+  // links in mails open in a new tab; popups leave the sandbox, or our own pages would run no scripts there
   const framed = mail.html.replace(/<head>/i, '<head><base target="_blank">');
   return renderPage(
     mail.subject,

@@ -1,6 +1,6 @@
 /**
- * The local inbox in the browser: what an installation without a mail server would have sent. It holds links that open
- * accounts, so it answers to this machine alone, and not at all where PUBLIC_URL says that others come here.
+ * The local inbox in the browser: mails that an installation without a mail server would have sent. They contain links
+ * that open accounts, so the inbox is available only on this machine, and not at all if PUBLIC_URL is public.
  */
 import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -13,15 +13,15 @@ import { openLocalInbox } from './local-inbox.ts';
 
 type InboxSettings = Pick<Env, 'SMTP_URL' | 'DATA_DIR' | 'PUBLIC_URL' | 'API_URL'>;
 
-/** Where the inbox page is, e.g. `http://localhost:3000/inbox`; null when there is none. */
+/** Address of the inbox page, e.g. `http://localhost:3000/inbox`; null if there is none. */
 export function describeInboxAddress(env: Pick<Env, 'SMTP_URL' | 'PUBLIC_URL' | 'API_URL'>): string | null {
   const isHere = [env.PUBLIC_URL, env.API_URL].every((address) => isLoopbackName(new URL(address).hostname));
   return env.SMTP_URL === undefined && isHere ? new URL('/inbox', env.PUBLIC_URL).href : null;
 }
 
 /**
- * GET /inbox, /inbox/{id}, and /inbox/mails.json: an array of mails, newest first, with `?to=` those to one address.
- * Registered before the site, which answers everybody whom the inbox does not.
+ * GET /inbox, /inbox/{id}, and /inbox/mails.json: an array of mails, newest first, filtered by `?to=`. Registered
+ * before the site, which handles callers that the inbox rejects.
  */
 export function registerInbox(app: OpenAPIHono<AppEnv>, { env }: { env: InboxSettings }): void {
   if (describeInboxAddress(env) === null) return;

@@ -131,7 +131,7 @@ test('its address is told', () => {
   expect(describeInboxAddress(parseEnv({ PORT: '4000' }))).toBe('http://localhost:4000/inbox');
 });
 
-/** fetch() sets Host itself; this does not. */
+/** fetch() sets Host itself; this request does not. */
 function call(port: number, page: string, headers: Record<string, string>) {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: page, headers }, (answer) => {

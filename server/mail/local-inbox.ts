@@ -1,6 +1,6 @@
 /**
- * Mails of an installation without a mail server: one file each under DATA_DIR/inbox, readable by its user alone.
- * Several processes may share the folder: a file appears whole, under a name of its own.
+ * Mails of an installation without a mail server: one file each under DATA_DIR/inbox, readable only by its user.
+ * Several processes may share the folder: files appear complete, under unique names.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { assertSendable, type Mail, type Mailer } from './mailer.ts';
 
-/** The newest mails that are kept. */
+/** How many mails are kept, newest first. */
 export const maxKeptMails = 100;
 
 const KeptMail = z.object({
@@ -56,7 +56,7 @@ export function openLocalInbox(folder: string): LocalInbox {
     async send(mail: Mail) {
       assertSendable(mail);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // microseconds, and never twice the same within a process: mails keep the order they were sent in
+      // microseconds, unique within a process, so that mails stay in the order they were sent in
       lastStamp = Math.max(lastStamp + 1, Date.now() * 1000);
       const id = `${String(lastStamp).padStart(16, '0')}-${randomBytes(6).toString('hex')}`;
       const { to, subject, text, html, purpose } = mail;

@@ -1,4 +1,4 @@
-/** Sending mail: what every way of sending agrees on. */
+/** The interface of all mailers. */
 
 /** One mail to one person. */
 export interface Mail {
@@ -7,23 +7,23 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** What it is for, e.g. `signup`; the only thing of a mail that the log may hold. */
+  /** Its purpose, e.g. `signup`; the only part of a mail that may be logged. */
   purpose: string;
 }
 
 export interface Mailer {
   /**
-   * Resolves when the mail is on its way (queued, or put into the local inbox), not when it has arrived: an answer
-   * must not take longer because somebody was written to. Delivery that fails is tried again, then logged.
-   * @throws TypeError when `to` is not one plain address or the subject holds a control character
+   * Resolves when the mail is queued or in the local inbox, not when it is delivered: responses must not be delayed by
+   * sending mail. Failed deliveries are retried, then logged.
+   * @throws TypeError when `to` is not one plain address or the subject contains a control character
    */
   send(mail: Mail): Promise<void>;
-  /** Waits for the mails on their way, for a bounded time. */
+  /** Waits for mails being sent, for a limited time. */
   close(): Promise<void>;
 }
 
 /**
- * One address and nothing that a mail header or a mail server could read as more: no control characters, white space,
+ * One address without anything that a mail header or server could interpret: no control characters, white space,
  * brackets, quotes, or list separators.
  */
 const plainAddress =

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A mail server on loopback. `refuse` answers a recipient or a message with its error. */
+/** A mail server on loopback. `refuse` rejects a recipient or a message with its error. */
 async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({

@@ -1,4 +1,4 @@
-/** Mails through an SMTP server: a few pooled connections, time limits, and further tries when it has no time. */
+/** Sends mails through an SMTP server: a few pooled connections, time limits, and retries when the server is busy. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadLater } from '#platform/load-later.ts';
@@ -9,24 +9,26 @@ import { assertSendable, type Mail, type Mailer } from './mailer.ts';
 const loadNodemailer = () => loadLater('nodemailer') as typeof import('nodemailer');
 
 interface SmtpMailerOptions {
-  /** `smtp://user:password@host:587` or `smtps://…`; nodemailer's query parameters are understood. */
+  /** `smtp://user:password@host:587` or `smtps://…`; nodemailer's query parameters are supported. */
   smtpUrl: string;
   /** An address, or `Name <address>`. */
   from: string;
-  /** Where an answer goes, if not to the sender. */
+  /** Where replies go, if not to the sender. */
   replyTo: string;
   logger: Logger;
   outages?: Outages;
-  /** Waits before the second, third and fourth try. Default: 2 s, 15 s, 60 s, to outlast a restart of the server. */
+  /**
+   * Delays before the second, third and fourth attempt. Default: 2 s, 15 s, 60 s, enough for a restart of the server.
+   */
   retryDelaysMs?: readonly number[];
 }
 
-/** Mails waiting in this process. More than a mail server swallows in minutes: further ones are dropped, and logged. */
+/** Mails waiting in this process. More than a mail server accepts in minutes; further ones are dropped and logged. */
 const maxWaiting = 1000;
-/** A stopping process waits this long for mails on their way; its supervisor gives it 25 s in all. */
+/** How long a stopping process waits for mails being sent; its supervisor allows 25 s in all. */
 const closeLimitMs = 10_000;
 
-/** The queue lives in this process: what a killed one had not handed over is lost, and can be asked for again. */
+/** The queue is in memory: mails that a killed process had not sent are lost, and can be requested again. */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const { logger, outages, from, replyTo, retryDelaysMs = [2_000, 15_000, 60_000] } = options;
   const { createTransport } = loadNodemailer();
@@ -48,10 +50,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       } catch (error) {
         const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
         const delayMs = retryDelaysMs[attempt - 1];
-        // 5xx: the server has decided, and would again
+        // 5xx: a permanent rejection
         const isOver = delayMs === undefined || responseCode >= 500 || stopping.signal.aborted;
         const facts = { purpose: mail.purpose, attempt, code, responseCode };
-        // a refused recipient is that mail's own trouble
+        // a rejected recipient concerns only that mail
         if (isOver && code !== 'EENVELOPE' && code !== 'EMESSAGE' && !stopping.signal.aborted)
           outages?.failed('mail', `${code ?? 'unknown'} ${responseCode || ''}`.trim());
         if (isOver) return logger.error(facts, 'a mail could not be sent');
@@ -75,7 +77,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       underway.add(delivery);
     },
     async close() {
-      // whoever waits for a next try tries at once, for the last time
+      // mails waiting for a retry are tried at once, for the last time
       stopping.abort();
       const limit = new AbortController();
       await Promise.race([Promise.all(underway), sleep(closeLimitMs, undefined, limit).catch(() => {})]);
@@ -85,7 +87,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   };
 }
 
-/** How a server is reached, whatever is sent. */
+/** How to connect to the server. */
 function connectTo(smtpUrl: string) {
   const { hostname, username } = new URL(smtpUrl);
   return {
@@ -93,7 +95,7 @@ function connectTo(smtpUrl: string) {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // a password never crosses a network in the clear
+    // a password is never sent unencrypted
     requireTLS: username !== '' && !isLoopbackName(hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -103,7 +105,7 @@ function connectTo(smtpUrl: string) {
 function address(mail: Mail, from: string, replyTo: string) {
   return {
     from,
-    // an object, because a string would be read as a list
+    // an object, because a string would be parsed as a list
     to: { name: '', address: mail.to },
     ...(from.includes(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
     subject: mail.subject,
@@ -114,8 +116,8 @@ function address(mail: Mail, from: string, replyTo: string) {
 }
 
 /**
- * One mail, one try, and what the server says to it: for whoever sets it up.
- * @returns null when the server has taken it; else why not, in its words or the network's, without the password
+ * One mail, one attempt, and the server's answer, for whoever sets it up.
+ * @returns null if the server accepted it; otherwise the reason from the server or the network, without the password
  */
 export async function trySmtp(
   { smtpUrl, from, replyTo }: Pick<SmtpMailerOptions, 'smtpUrl' | 'from' | 'replyTo'>,

@@ -1,4 +1,4 @@
-/** Parts that stopped working, told to the operator once each: a line in the log, a metric, and a mail to SUPPORT_EMAIL. */
+/** Reports outages of services to the operator, once each: a line in the log, a metric, and a mail to SUPPORT_EMAIL. */
 
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -9,23 +9,26 @@ import type { Mail } from './mailer.ts';
 interface OutagesOptions {
   logger: Logger;
   registry: Registry;
-  /** Where the operator is written to: SUPPORT_EMAIL. */
+  /** The operator's address: SUPPORT_EMAIL. */
   to: string;
   send(mail: Mail): Promise<void>;
 }
 
 interface PartFacts {
   name: string;
-  /** What the operator can do. */
+  /** What the operator can do about it. */
   advice: string;
-  /** How long it has to last before a mail says so, in ms; null: none. A database that restarts is back by then. */
+  /**
+   * How long an outage has to last before a mail is sent, in ms; null: never. A restarting database is back before
+   * that.
+   */
   mailAfterMs: number | null;
 }
 
 const parts: Record<Part, PartFacts> = {
   database: {
     name: 'the database',
-    advice: 'Calls that need it are answered with 503, and work that waits goes on when it is back.',
+    advice: 'Calls that need it are answered with 503, and waiting work resumes when it is back.',
     mailAfterMs: 60_000,
   },
   storage: {
@@ -34,14 +37,14 @@ const parts: Record<Part, PartFacts> = {
     mailAfterMs: 60_000,
   },
   disk: {
-    name: 'room on the disk',
-    advice: 'Nothing can be stored until there is room again.',
+    name: 'disk space',
+    advice: 'Nothing can be stored until space is freed.',
     mailAfterMs: 0,
   },
   ai: {
     name: 'the AI vendor',
     advice:
-      'Pages and requests that need it fail, and nobody is charged for them. Check AI_API_KEY and the balance of the account there.',
+      'Pages and requests that need it fail, and nobody is charged for them. Check AI_API_KEY and the balance of your account with the vendor.',
     mailAfterMs: 0,
   },
   mail: { name: 'the mail server', advice: '', mailAfterMs: null },
@@ -52,19 +55,19 @@ const parts: Record<Part, PartFacts> = {
   },
 };
 
-/** A part that comes and goes is not written about more often than this. */
+/** At least this time between two mails about the same service. */
 const mailPauseMs = 60 * 60_000;
 
 export function createOutages({ logger, registry, to, send }: OutagesOptions): Outages {
   const away = new Gauge({
     name: 'inkproof_part_away',
-    help: '1 while a part that the server depends on does not work, by part',
+    help: '1 while a service that the server depends on is not working, by service',
     labelNames: ['part'],
     registers: [registry],
   });
   const begun = new Counter({
     name: 'inkproof_outages_total',
-    help: 'How often a part stopped working, by part',
+    help: 'How often a service stopped working, by service',
     labelNames: ['part'],
     registers: [registry],
   });
@@ -76,7 +79,7 @@ export function createOutages({ logger, registry, to, send }: OutagesOptions): O
     if (Date.now() - (mailedAt.get(part) ?? Number.NEGATIVE_INFINITY) < mailPauseMs) return;
     mailedAt.set(part, Date.now());
     send(writeMail(part, reason, at, to)).catch((error: unknown) =>
-      logger.warn({ err: error, part }, 'the operator could not be written to'),
+      logger.warn({ err: error, part }, 'the mail to the operator could not be sent'),
     );
   };
 
@@ -88,7 +91,7 @@ export function createOutages({ logger, registry, to, send }: OutagesOptions): O
       since.set(part, outage);
       begun.inc({ part });
       away.set({ part }, 1);
-      logger.error({ part, reason }, 'a part does not work; told once until it does');
+      logger.error({ part, reason }, 'a service is not working; logged once until it works again');
       const { mailAfterMs } = parts[part];
       if (mailAfterMs === 0) tell(part, reason, at);
       else if (mailAfterMs !== null)
@@ -100,7 +103,10 @@ export function createOutages({ logger, registry, to, send }: OutagesOptions): O
       since.delete(part);
       clearTimeout(outage.timer);
       away.set({ part }, 0);
-      logger.info({ part, seconds: Math.round((Date.now() - outage.at) / 1000) }, 'a part works again');
+      logger.info(
+        { part, seconds: Math.round((Date.now() - outage.at) / 1000) },
+        'a service is working again',
+      );
     },
   };
 }
@@ -108,9 +114,9 @@ export function createOutages({ logger, registry, to, send }: OutagesOptions): O
 function writeMail(part: Part, reason: string, at: number, to: string): Mail {
   const { name, advice } = parts[part];
   const lines = [
-    `Since ${new Date(at).toISOString()}, ${name} has not worked: ${reason}.`,
+    `Since ${new Date(at).toISOString()} there has been a problem with ${name}: ${reason}.`,
     advice,
-    'You will not get another mail about this until it has worked again. The log and the metric inkproof_part_away say when it does.',
+    'You will not get another mail about this until it has worked again. The log and the metric inkproof_part_away show when it does.',
   ];
   return {
     to,

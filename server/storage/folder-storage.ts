@@ -1,4 +1,4 @@
-/** Files under one folder. An object is written beside the tree, synced, then renamed into its place. */
+/** Stores files in a folder. An object is written outside the tree, synced, then renamed into place. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
@@ -8,12 +8,15 @@ import { pipeline } from 'node:stream/promises';
 import { splitKey, splitPrefix } from './keys.ts';
 import { type Storage, StorageNotFound, type StoredObject } from './storage.ts';
 
-/** Longest file name that every common file system takes, in bytes. */
+/** Longest file name that all common file systems support, in bytes. */
 const maxNameBytes = 255;
-/** A parent folder may be cleared away between its making and the rename; then the move is tried again. */
+/** A parent folder may be removed between its creation and the rename; the move is then retried. */
 const maxMoveTries = 5;
 
-/** A key's segment as a file name: what is not plain is written as %XX, a leading dot too, so `.tmp` is never a key. */
+/**
+ * A key's segment as a file name: special characters are written as %XX, also a leading dot, so that `.tmp` is never a
+ * key.
+ */
 function encodeSegment(segment: string): string {
   const name = encodeURIComponent(segment)
     .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
@@ -28,10 +31,10 @@ const isMissing = (error: unknown): boolean =>
 
 const inKeyOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** A disk or network folder that is gone, broken, read-only or no longer ours. */
+/** A disk or network folder that is missing, broken, read-only or no longer ours. */
 const lostFolder = new Set(['EIO', 'EROFS', 'ESTALE', 'ENODEV', 'ENOTCONN', 'EACCES', 'EPERM', 'ETIMEDOUT']);
 
-/** Why an error of a folder storage means that it is away, for the operator; null when it does not. */
+/** Why an error means that the storage is unavailable, for the operator; null if it does not. */
 export function explainFolderFailure(error: unknown): string | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code !== undefined && syscall !== undefined && lostFolder.has(code)
@@ -39,7 +42,7 @@ export function explainFolderFailure(error: unknown): string | null {
     : null;
 }
 
-/** Opens (and makes, when first written) the folder `root`. */
+/** Opens the folder `root`, which is created at the first write. */
 export function openFolderStorage(root: string): Storage {
   const base = path.resolve(root);
   const temporary = path.join(base, '.tmp');
@@ -82,7 +85,7 @@ export function openFolderStorage(root: string): Storage {
     const draft = path.join(temporary, randomUUID());
     try {
       const source = body instanceof Readable ? body : Readable.from([body]);
-      // flush: fsync before the descriptor is closed, so that the rename never shows half a file after a crash
+      // flush: fsync before closing, so that a crash after the rename never leaves half a file
       await pipeline(source, createWriteStream(draft, { flush: true, mode: 0o600 }));
       const { size } = await stat(draft);
       await move(draft, target);
@@ -99,7 +102,7 @@ export function openFolderStorage(root: string): Storage {
       if (isMissing(error)) return [];
       throw error;
     });
-    // a folder sorts as its name with "/", which is how its objects' keys sort among their neighbours
+    // a folder sorts as its name with "/", as its objects' keys do
     const named = entries
       .filter((entry) => !entry.name.startsWith('.'))
       .map((entry) => ({ entry, name: decodeURIComponent(entry.name) + (entry.isDirectory() ? '/' : '') }))
@@ -110,7 +113,7 @@ export function openFolderStorage(root: string): Storage {
       else {
         const size = await stat(full).then(
           (found) => found.size,
-          () => null, // deleted meanwhile
+          () => null, // deleted in the meantime
         );
         if (size !== null) yield { key: prefix + name, sizeBytes: size };
       }
@@ -160,7 +163,7 @@ export function openFolderStorage(root: string): Storage {
     async check() {
       await mkdir(temporary, { recursive: true, mode: 0o700 });
       const probe = path.join(temporary, `check-${randomUUID()}`);
-      // one byte, written through: a file without content can be made on a full disk
+      // one byte, written through: an empty file can be created even on a full disk
       await writeFile(probe, 'x', { flag: 'wx', mode: 0o600, flush: true }).finally(() =>
         rm(probe, { force: true }),
       );

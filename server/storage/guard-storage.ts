@@ -1,4 +1,4 @@
-/** Says of a storage's failures which part is away: told to the operator once, and answered with 503. */
+/** Turns a storage's failures into outages: reported to the operator once, and answered with 503. */
 import type { Readable } from 'node:stream';
 import { findAbsence, markAbsence } from '#platform/absence.ts';
 import type { Outages } from '#platform/outages.ts';
@@ -6,12 +6,12 @@ import type { Storage } from './storage.ts';
 
 interface GuardOptions {
   outages: Outages;
-  /** Why a failure means that the storage is away, for the operator; null when it does not. */
+  /** Why a failure means that the storage is unavailable, for the operator; null if it does not. */
   explain(error: unknown): string | null;
 }
 
 export function guardStorage(storage: Storage, { outages, explain }: GuardOptions): Storage {
-  /** @param isWrite a write that went well shows that there is room */
+  /** @param isWrite a successful write shows that there is space */
   async function guard<T>(call: () => Promise<T>, isWrite = false): Promise<T> {
     try {
       const value = await call();
@@ -35,7 +35,7 @@ export function guardStorage(storage: Storage, { outages, explain }: GuardOption
     put: (key, body: Readable | Uint8Array, options) => guard(() => storage.put(key, body, options), true),
     getStream: (key) => guard(() => storage.getStream(key)),
     getBytes: (key) => guard(() => storage.getBytes(key)),
-    // what `use` throws is its own: only the adapter's failures are marked by what they are
+    // errors thrown by `use` pass unchanged: only the adapter's own failures are outages
     withLocalFile: (key, use) => guard(() => storage.withLocalFile(key, use)),
     list: (prefix) => storage.list(prefix),
     delete: (key) => guard(() => storage.delete(key)),

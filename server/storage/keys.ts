@@ -1,12 +1,12 @@
-/** What every adapter agrees on about keys. */
+/** Rules for keys that every adapter follows. */
 
-/** Longest key, in UTF-8 bytes (S3's own limit). */
+/** Longest key, in UTF-8 bytes (S3's limit). */
 const maxKeyBytes = 1024;
 
 /**
  * Returns the key's segments.
- * @throws Error for a key that is empty, absolute, has an empty, `.` or `..` segment, a NUL, or is too long: keys are
- * made by the program, so this is always a bug.
+ * @throws Error for a key that is empty, absolute or too long, or has an empty, `.` or `..` segment or a NUL: keys are
+ * created by the program, so this is always a bug.
  */
 export function splitKey(key: string): string[] {
   const segments = key.split('/');
@@ -19,7 +19,7 @@ export function splitKey(key: string): string[] {
   return segments;
 }
 
-/** Returns the segments of a prefix, which ends with `/`. The empty prefix would mean everything and is refused. */
+/** Returns the segments of a prefix, which ends with `/`. The empty prefix would mean everything and is rejected. */
 export function splitPrefix(prefix: string): string[] {
   if (!prefix.endsWith('/')) throw new Error(`a storage prefix ends with "/": ${JSON.stringify(prefix)}`);
   return splitKey(prefix.slice(0, -1));

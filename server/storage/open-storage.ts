@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
 
 type StorageSettings = Pick<Env, 'STORAGE_URL' | 'DATA_DIR' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY'>;
 
-/** Used when the address names none; Amazon's own default, and ignored by most other servers. */
+/** Used when the address has none; Amazon's default, and ignored by most other servers. */
 const defaultRegion = 'us-east-1';
 
 /**
@@ -34,10 +34,10 @@ export function parseS3Address(address: string): Omit<S3Options, 'credentials'> 
 }
 
 /**
- * Opens the storage that STORAGE_URL names: `file:FOLDER` (relative ones from the working folder), `s3://…`, or
- * without it the folder `files` under DATA_DIR.
- * @param outages told when it goes away, and when it is back
- * @throws Error for an address of another kind.
+ * Opens the storage at STORAGE_URL: `file:FOLDER` (relative to the working folder), `s3://…`, or, if unset, the folder
+ * `files` under DATA_DIR.
+ * @param outages notified when it becomes unavailable, and when it works again
+ * @throws Error for an unsupported address.
  */
 export function openStorage(env: StorageSettings, outages: Outages = silentOutages): Storage {
   const address = env.STORAGE_URL;

@@ -1,4 +1,4 @@
-/** Objects in a bucket of S3 or of anything that speaks its protocol. */
+/** Stores objects in a bucket of S3, or of any server with the same protocol. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,24 +15,24 @@ export interface S3Options {
   /** Put before every key; empty, or ends with `/`. */
   prefix: string;
   region: string;
-  /** Another server than Amazon's; the bucket is then addressed in the path. */
+  /** A server other than Amazon's; the bucket is then part of the path. */
   endpoint?: string;
-  /** Without them the SDK looks where it always looks (environment, profile, instance role). */
+  /** If unset, the SDK uses its defaults (environment, profile, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** S3's smallest part is 5 MiB; two of these in flight bound what one upload holds in memory. */
+/** S3's minimum part size is 5 MiB; two of them in flight limit the memory of an upload. */
 const partBytes = 8 * 1024 * 1024;
 const partsInFlight = 2;
-/** Codes by which servers say that they have no DeleteObjects, or want an older checksum for it. */
+/** Error codes of servers that lack DeleteObjects, or need an older checksum for it. */
 const noBatchDelete = new Set(['NotImplemented', 'MethodNotAllowed', 'MissingContentMD5', 'InvalidRequest']);
 
-/** Answers by which a server says that the object or the request is at fault, not itself. */
+/** Error codes that mean the object or the request is at fault, not the server. */
 const ownFault = new Set([400, 404, 409, 412, 416]);
 
 const loadS3 = () => loadLater('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
 
-/** Why an error of the S3 storage means that it is away, for the operator; null when it does not. */
+/** Why an error means that the S3 storage is unavailable, for the operator; null if it does not. */
 export function explainS3Failure(error: unknown): string | null {
   if (error instanceof StorageNotFound) return null;
   const { S3ServiceException } = loadS3();
@@ -48,7 +48,7 @@ export function explainS3Failure(error: unknown): string | null {
   return isNetwork || hasNoKey ? `its server could not be asked (${code || name})` : null;
 }
 
-/** Opens a bucket; nothing is sent before the first call. */
+/** Opens a bucket; no request is sent before the first call. */
 export function openS3Storage(options: S3Options): Storage {
   const { bucket, prefix, region, endpoint, credentials } = options;
   const {
@@ -65,7 +65,7 @@ export function openS3Storage(options: S3Options): Storage {
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(credentials ? { credentials } : {}),
-    // other servers than Amazon's do not all know the newer checksums
+    // not all servers other than Amazon's support the newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -82,7 +82,7 @@ export function openS3Storage(options: S3Options): Storage {
       await client.send(new PutObjectCommand({ ...where, Body: body, ContentLength: body.byteLength }));
       return { key, sizeBytes: body.byteLength };
     }
-    // counted while it passes; destroying either end destroys the other
+    // counts the bytes that pass; destroying either end destroys the other
     let sizeBytes = 0;
     const counted = Readable.from(
       (async function* () {
@@ -175,7 +175,7 @@ export function openS3Storage(options: S3Options): Storage {
     async deletePrefix(keyPrefix) {
       let batch: string[] = [];
       const deletions: string[][] = [];
-      // listed first: deleting while paging through may skip keys on some servers
+      // listed first: on some servers, deleting while paging may skip keys
       for await (const { key } of list(keyPrefix)) {
         batch.push(key);
         if (batch.length === 1000) {

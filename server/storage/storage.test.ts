@@ -11,7 +11,7 @@ import { type Storage, StorageNotFound } from './storage.ts';
 
 interface Opened {
   storage: Storage;
-  /** Everything that lies in the store, drafts and unfinished uploads included. */
+  /** All objects in the store, including drafts and unfinished uploads. */
   countEverything(): Promise<number>;
   close(): Promise<void>;
 }

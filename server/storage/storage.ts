@@ -1,4 +1,7 @@
-/** The port through which files are kept. Two adapters: a folder, and S3. Keys are `/`-separated and never absolute. */
+/**
+ * The interface through which files are stored. Two adapters: a folder, and S3. Keys are `/`-separated and never
+ * absolute.
+ */
 import type { Readable } from 'node:stream';
 
 export interface StoredObject {
@@ -7,14 +10,14 @@ export interface StoredObject {
 }
 
 export interface Storage {
-  /** Writes a whole object; it appears under its key only when complete. Replaces an older one. */
+  /** Writes a whole object; it appears under its key only when complete. Replaces an existing one. */
   put(key: string, body: Readable | Uint8Array, options?: { contentType?: string }): Promise<StoredObject>;
   /** @throws StorageNotFound */
   getStream(key: string): Promise<Readable>;
   /** @throws StorageNotFound */
   getBytes(key: string): Promise<Uint8Array>;
   /**
-   * Runs `use` with the object as a readable local file (a copy that is removed afterwards, where the adapter has no local files).
+   * Runs `use` with the object as a local file (a copy that is removed afterwards, if the adapter has no local files).
    * @throws StorageNotFound
    */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
@@ -24,7 +27,7 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** Deletes everything under a prefix that ends with `/`. */
   deletePrefix(prefix: string): Promise<void>;
-  /** Resolves when the storage can be reached and written; for /readyz. */
+  /** Resolves if the storage can be reached and written to; for /readyz. */
   check(): Promise<void>;
 }
 

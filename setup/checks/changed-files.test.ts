@@ -40,7 +40,7 @@ function commit(name: string, hour: number): void {
   delete process.env.GIT_COMMITTER_DATE;
 }
 
-test('a branch: what it committed, what is not committed and what is new, and nothing that landed before', () => {
+test('a branch: committed, uncommitted and new files, but nothing that landed before', () => {
   commit('typesetting/engines/passes.ts', 1);
   git('switch', '--quiet', '--create', 'work');
   commit('server/credits/ledger.ts', 2);
@@ -63,7 +63,7 @@ test('where there is no git, nothing has changed', () => {
   expect(listLandedFiles(root)).toEqual([]);
 });
 
-test('the matrices of a room that changed run whole, and no others', () => {
+test('the matrices of a changed room run completely, and no others', () => {
   const rooms = [
     'typesetting/native/warm.c',
     'server/library/routes.ts',

@@ -48,8 +48,8 @@ export function listLandedFiles(root: string): string[] {
 }
 
 /**
- * What runs whole because a file changed: the room of a source file (a craft, or two folders elsewhere), and
- * all flows if it affects them; for a test, only the test. Null if there is none.
+ * What runs completely because a file changed: the room of a source file (a craft, or two folders elsewhere), and all
+ * flows if it affects them; for a test, only the test. Null if there is none.
  */
 export function roomOf(file: string): string | null {
   if (isTest(file)) return file;

@@ -73,7 +73,7 @@ test.each([
   ]);
 });
 
-test('folders side by side that import each other are named, through a third one too', () => {
+test('sibling folders that import each other are reported, even through a third one', () => {
   write('latex/log/log.ts', "import '../source/scan.ts';");
   write('latex/source/scan.ts', "import '../edits/edit.ts';");
   write('latex/edits/edit.ts', "import '../../shared/api/limits.ts';");
@@ -96,7 +96,7 @@ test.each([
   expect(checkArrows(tree)).toHaveLength(1);
 });
 
-test('tests may look behind any door, and a component is read as one', () => {
+test('tests may import internals, and a component counts as one', () => {
   write('server/conversion/planted.test.ts', "import '../../typesetting/compile.ts';");
   write('web/features/convert/desk.tsx', 'export const Desk = () => <main className="desk">text</main>;');
   expect(checkArrows(tree)).toEqual([]);

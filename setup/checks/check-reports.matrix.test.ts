@@ -43,7 +43,7 @@ function write(name: string, text: string): void {
   writeFileSync(path.join(folder, name), text);
 }
 
-test('Vitest: what passes at the second try counts as passed and is named', () => {
+test('Vitest: a test that passes on retry counts as passed and is reported', () => {
   write('vitest.config.mjs', `export default { test: { include: ['*.unit.mjs'], retry: 1 } };`);
   write('outcomes.unit.mjs', `import { expect, test } from 'vitest';${tests}`);
   expect(run('vitest', ['run', '--reporter=json', '--outputFile.json=report.json'])).toBe(1);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/decisions');
 
-test('the index of decisions has each page under its title, with status and date', () => {
+test('the index of decisions lists each page by title, with status and date', () => {
   const rows = readFileSync(path.join(folder, 'README.md'), 'utf8').match(/^\| \[\d{3}\].*$/gm);
   const expected = readdirSync(folder)
     .filter((name) => /^\d{3}-/.test(name))

@@ -49,7 +49,7 @@ function isFine(licence: string, name: string): boolean {
     );
 }
 
-test('no package that the product is built of, or is checked with, asks for more than to be named or kept replaceable', () => {
+test('no licence of the product’s or the checks’ packages requires more than attribution or replaceability', () => {
   const listed = Object.entries(packages).filter(([name]) => name !== '');
   const faults = listed
     .filter(([name, { license }]) => (license === undefined ? !unnamed.test(name) : !isFine(license, name)))
@@ -70,7 +70,7 @@ test.each([
   expect(isFine(licence, 'node_modules/some-package')).toBe(false);
 });
 
-test('THIRD_PARTY_NOTICES names every package that is shipped, in its version (npm run notices:write)', () => {
+test('THIRD_PARTY_NOTICES lists every shipped package with its version (npm run notices:write)', () => {
   const lines = new Set(readFileSync(noticesFile, 'utf8').split('\n'));
   const shipped = listShippedPackages();
   expect(shipped.map(describePackage).filter((line) => !lines.has(line))).toEqual([]);

@@ -62,9 +62,9 @@ function run(kind: Kind): Promise<Outcome> {
     let output = '';
     const end = (code: number) => {
       const seconds = (Date.now() - began) / 1000;
-      const said = existsSync(workFile) ? readFileSync(workFile, 'utf8') : '';
+      const timing = existsSync(workFile) ? readFileSync(workFile, 'utf8') : '';
       // bash uses the decimal separator of the user's locale
-      const times = said.trim().replaceAll(',', '.').split(/\s+/);
+      const times = timing.trim().replaceAll(',', '.').split(/\s+/);
       const work = times.length === 2 ? Number(times[0]) + Number(times[1]) : null;
       resolve({ code, output, seconds, work });
     };
@@ -131,11 +131,11 @@ const say = (seconds: number) =>
  * Prints the cost of the most expensive test files. A file's figure covers the processes it saw end; the kind's
  * covers more.
  */
-function sayDearest(): void {
+function saySlowest(): void {
   if (!existsSync(workList)) return;
   const files = readFileSync(workList, 'utf8').trim().split('\n');
-  const dearest = files.sort((one, other) => Number.parseFloat(other) - Number.parseFloat(one)).slice(0, 8);
-  if (files.length > 8) console.log(`\nDearest test files, in seconds of a core:\n  ${dearest.join('\n  ')}`);
+  const slowest = files.sort((one, other) => Number.parseFloat(other) - Number.parseFloat(one)).slice(0, 8);
+  if (files.length > 8) console.log(`\nSlowest test files, in seconds of a core:\n  ${slowest.join('\n  ')}`);
 }
 
 await Promise.all(kinds.filter(({ isQuick }) => isQuick).map(async (kind) => take(kind, await run(kind))));
@@ -146,7 +146,7 @@ const runInTurn = async () => {
 };
 await Promise.all([runInTurn(), runInTurn()]);
 
-sayDearest();
+saySlowest();
 if (retried.length) console.log(`\nPassed only at the second try:\n  ${retried.join('\n  ')}`);
 if (failures.length) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
 if (asked.length === 0) console.log(`\n${listLeftOut(planned.whole)}`);

@@ -23,16 +23,20 @@ export type TurnIntent = z.infer<typeof TurnIntent>;
 /** POST /api/v1/documents/{id}/conversation */
 export const NewTurn = z
   .object({
-    request_id: z
-      .uuid()
-      .meta({ description: 'The sender’s own id: sent twice, it is asked, answered and paid for once.' }),
+    request_id: z.uuid().meta({
+      description:
+        'An id chosen by the sender: a request repeated with it is answered and charged only once.',
+    }),
     intent: TurnIntent.default('ask'),
     message: z
       .string()
       .trim()
       .min(1)
       .max(maxFeedbackLength)
-      .refine((text) => !text.includes('\0'), 'The message has a character that cannot be kept (U+0000).'),
+      .refine(
+        (text) => !text.includes('\0'),
+        'The message contains a character that cannot be stored (U+0000).',
+      ),
     /** The text in the editor. */
     latex: LatexSave.shape.latex,
     /** The saved version that the text is based on. */
@@ -48,7 +52,7 @@ export const NewTurn = z
   )
   .refine(
     ({ intent, log_message }) => intent === 'ask' || log_message !== null,
-    'Say which message is meant.',
+    'Say which message this is about.',
   );
 export type NewTurn = z.infer<typeof NewTurn>;
 

@@ -33,7 +33,7 @@ test('the cards read as in the specification', () => {
   ]);
 });
 
-test('every id has its bundle, and all but the free one are sold', () => {
+test('every id has a bundle, and all but the free one are sold', () => {
   expect(bundleIds.map((id) => getBundle(id).id)).toEqual(bundleIds);
   expect(bundles.filter(({ price }) => price.eur > 0).map(({ id }) => id)).toEqual(paidBundleIds);
   for (const { description } of bundles) expect(description).not.toBe('');
@@ -70,7 +70,7 @@ test('the student code takes a fifth off, to the cent', () => {
     for (const currency of currencies) expect((price[currency] * studentCode.percentOff) % 100).toBe(0);
 });
 
-test('what a percentage leaves is a whole number of cents, never below nothing', () => {
+test('a discounted price is a whole number of cents, never negative', () => {
   expect([0, 1, 2, 3, 25, 99, 100].map((percent) => discountPrice(490, percent))).toEqual([
     490, 485, 480, 475, 368, 5, 0,
   ]);

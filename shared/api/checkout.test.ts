@@ -14,7 +14,7 @@ test('a checkout is a bundle and a country; whatever else is sent is dropped', (
   expect(CheckoutRequest.parse(sent)).toEqual({ bundle_type: 'starter_pack', country_code: 'GB' });
 });
 
-test('without a country the buyer is taken for one in the EU', () => {
+test('without a country the buyer is assumed to be in the EU', () => {
   expect(CheckoutRequest.parse({ bundle_type: 'power_bundle' }).country_code).toBe('EU');
 });
 

@@ -20,8 +20,8 @@ export type FigureMediaType = z.infer<typeof FigureMediaType>;
  * @param total pages of all files
  */
 export function describePageLimit(asked: number, total: number): Warning {
-  const here = asked === total ? `there are ${total} here` : `${asked} of ${total} were asked for`;
-  return { code: 'PAGE_LIMIT', message: `One conversion takes ${maxPages} pages; ${here}.` };
+  const here = asked === total ? `${total} were sent` : `${asked} of ${total} were asked for`;
+  return { code: 'PAGE_LIMIT', message: `One conversion can have ${maxPages} pages; ${here}.` };
 }
 
 /** A figure cropped from a page. `name` is the argument of `\includegraphics`, without folder, e.g. `figure-p3-1.png`. */

@@ -49,32 +49,32 @@ export const errorCatalogue = {
   GENERATION_FAILED: {
     status: 502,
     text: 'We had trouble processing your document. Please retry.',
-    when: 'Reading failed for a reason that is ours.',
+    when: 'Reading failed because of a fault on the server.',
   },
   INVALID_INPUT: {
     status: 400,
     text: null,
-    when: "What was sent cannot be used; the server's sentence says why and what to do.",
+    when: 'The request cannot be used; the message says why and what to do.',
   },
   INSUFFICIENT_CREDITS: {
     status: 402,
     text: '',
-    when: 'The account has fewer credits than the work costs.',
+    when: 'The account has fewer credits than this costs.',
   },
   UNAUTHORIZED: {
     status: 401,
     text: 'Your session expired. Please sign in again.',
-    when: 'The call needs a session and has none that is valid.',
+    when: 'The call needs a valid session and has none.',
   },
   USER_BANNED: {
     status: 403,
     text: 'There appears to be an issue with your account. Please reach out to our support team for help.',
-    when: 'The session belongs to an account that is banned.',
+    when: 'The session belongs to a banned account.',
   },
   FRESH_SIGN_IN_REQUIRED: {
     status: 403,
     text: 'Please sign in again to do this.',
-    when: 'What was asked for cannot be undone, and the session was not begun within the last ten minutes.',
+    when: 'The action cannot be undone, and the session was started more than ten minutes ago.',
   },
   NOT_FOUND: {
     status: 404,
@@ -84,42 +84,42 @@ export const errorCatalogue = {
   VERSION_CONFLICT: {
     status: 409,
     text: 'This document was changed somewhere else in the meantime. Compare both texts and keep what you want of each.',
-    when: 'A text was saved that was made from an older version; the body holds the present one, and nothing was overwritten.',
+    when: 'The saved text was based on an older version; nothing was overwritten, and the body holds the current text.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
     text: null,
-    when: 'More calls than one caller may make; Retry-After says when to come back.',
+    when: 'The caller has exceeded a limit; Retry-After says when to try again.',
   },
   BUSY: {
     status: 503,
     text: null,
-    when: 'The server is full, has no time for the work, or is shutting down; Retry-After says when to come back.',
+    when: 'The server is at capacity or shutting down; Retry-After says when to try again.',
   },
   UNAVAILABLE: {
     status: 503,
     text: 'The service is not available right now. Please try again in a few minutes.',
-    when: 'The database or the file storage is out of reach; Retry-After says when to come back.',
+    when: 'The database or the file storage cannot be reached; Retry-After says when to try again.',
   },
   STORAGE_FULL: {
     status: 503,
     text: 'There is no room left on the server, so nothing was saved and nothing was charged. Please try again later.',
-    when: 'A disk that the server writes to is full.',
+    when: 'A disk the server writes to is full.',
   },
   AI_UNAVAILABLE: {
     status: 503,
     text: 'The AI service is not available right now. You have not been charged for this. Please try again later.',
-    when: 'The AI vendor is out of reach, or refuses the installation’s key.',
+    when: 'The AI vendor cannot be reached, or rejects the installation’s key.',
   },
   PAYMENT_UNAVAILABLE: {
     status: 503,
     text: 'Payments are not available right now. Nothing was charged. Please try again in a few minutes.',
-    when: 'The payment service could not be asked for a checkout page.',
+    when: 'The payment service did not provide a checkout page.',
   },
   UNEXPECTED: {
     status: 500,
     text: 'Unexpected error occurred.',
-    when: 'A fault of ours; the log has the request id.',
+    when: 'A fault in the server; the log has the request id.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -62,7 +62,7 @@ const limits = personalPreambleLimits;
 // PostgreSQL keeps every character but this one
 const keepable = (text: string) => !text.includes('\0');
 const kept = (max: number) =>
-  z.string().max(max).refine(keepable, 'It has a character that cannot be kept (U+0000).');
+  z.string().max(max).refine(keepable, 'It contains a character that cannot be stored (U+0000).');
 
 const Notation = z.object({
   command: kept(limits.command),

@@ -59,7 +59,7 @@ const Latex = z
   .string()
   .min(1)
   .max(maxLatexLength)
-  .refine(keepable, 'The text has a character that cannot be kept (U+0000). Remove it.');
+  .refine(keepable, 'The text contains a character that cannot be stored (U+0000). Remove it.');
 const Title = z
   .string()
   .trim()
@@ -69,7 +69,7 @@ const Title = z
 const FolderId = z.uuid().nullable();
 const SaveId = z
   .uuid()
-  .meta({ description: 'The sender’s own id of this save: sent twice, it is done once.' });
+  .meta({ description: 'An id chosen by the sender: a save repeated with it is made only once.' });
 const moment = z.iso.datetime({ offset: true });
 
 /** A document in a list. */

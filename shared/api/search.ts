@@ -19,19 +19,19 @@ const moment = z.iso.datetime({ offset: true });
 export const SearchQuery = z.object({
   q: z.string().max(maxQueryLength, `At most ${maxQueryLength} characters.`).default('').meta({
     description:
-      'Words, all of which have to be there, in any order; `"words in a row"`; `$formula$`. The last word may be begun only, mistyped ones are forgiven. What looks like LaTeX is a formula without dollars too.',
+      'Words that must all occur, in any order; `"an exact phrase"`; `$formula$`. The last word may be incomplete, and typos are tolerated. LaTeX is treated as a formula even without dollar signs.',
   }),
   formula: z.string().max(maxFormulaLength, `At most ${maxFormulaLength} characters.`).default('').meta({
     description:
-      'LaTeX of one more formula, found whatever its variables are called and wherever it is a part.',
+      'LaTeX of one more formula, found whatever its variables are called, and inside longer formulas.',
   }),
   folder: z
     .union([z.uuid(), z.literal('none')])
     .optional()
-    .meta({ description: 'Only what lies in this folder or in one inside it; `none`: in no folder.' }),
+    .meta({ description: 'Only documents in this folder and its subfolders; `none`: those in no folder.' }),
   starred: z.stringbool().optional(),
-  since: moment.optional().meta({ description: 'Texts saved at this moment or later.' }),
-  until: moment.optional().meta({ description: 'Texts saved before this moment.' }),
+  since: moment.optional().meta({ description: 'Documents saved at this time or later.' }),
+  until: moment.optional().meta({ description: 'Documents saved before this time.' }),
   limit: z.coerce.number().int().min(1).max(maxSearchLimit).default(defaultSearchLimit),
   offset: z.coerce.number().int().min(0).max(maxFound).default(0),
 });

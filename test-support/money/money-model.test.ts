@@ -52,7 +52,7 @@ test('the page has all its rows', () => {
   expect(rows.length).toBeGreaterThanOrEqual(30);
 });
 
-describe('where nothing is spent, order and repetition make no difference', () => {
+describe('if nothing is spent, order and repetition make no difference', () => {
   test.each([
     [
       ['P', 'U', 'Rp100', 'R100', 'C100', 'Rp390', 'Rf390', 'C490'],

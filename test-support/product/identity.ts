@@ -17,7 +17,7 @@ export interface TestAccount {
 
 export interface IdentityServer extends Omit<TestServer, 'close'> {
   mailbox: Mailbox;
-  /** As told to the browser: base address of the protocol and the anonymous key. */
+  /** As sent to the browser: base address of the protocol and the anonymous key. */
   url: string;
   key: string;
   /** Reads the database, or changes it behind the product's back. */

@@ -137,7 +137,7 @@ describe('checkout', () => {
     });
   });
 
-  test('paid: the money, its charge and its receipt are found from the session', async () => {
+  test('paid: payment, charge and receipt can be found from the session', async () => {
     const { id } = await paid();
     const session = await stripe.checkout.sessions.retrieve(id, {
       expand: ['payment_intent', 'payment_intent.latest_charge'],
@@ -159,13 +159,13 @@ describe('checkout', () => {
     expect((await stripe.checkout.sessions.list({ payment_intent: intent.id })).data[0]?.id).toBe(id);
   });
 
-  test('a payment has the metadata that it was given, not the session’s', async () => {
+  test('a payment has its own metadata, not the session’s', async () => {
     const session = await stripe.checkout.sessions.create(order({ payment_intent_data: undefined }));
     standIn.pay(session.id);
     expect(standIn.account.chargeOf(session.id).metadata).toEqual({});
   });
 
-  test('later money: unpaid first, then it comes or it does not', async () => {
+  test('delayed payment: unpaid first, then it succeeds or fails', async () => {
     const [good, bad] = [
       await stripe.checkout.sessions.create(order()),
       await stripe.checkout.sessions.create(order()),
@@ -199,7 +199,7 @@ describe('checkout', () => {
 });
 
 describe('codes', () => {
-  test('a promotion code takes its part off, in whatever letter case it is entered', async () => {
+  test('a promotion code gives its discount, in any letter case', async () => {
     const coupon = await stripe.coupons.create({ id: 'student', percent_off: 20, duration: 'once' });
     const code = await stripe.promotionCodes.create({
       promotion: { type: 'coupon', coupon: coupon.id },
@@ -246,7 +246,7 @@ describe('codes', () => {
 });
 
 describe('refunds and disputes', () => {
-  test('a payment is refunded in parts, and never more than it was', async () => {
+  test('a payment is refunded in parts, never more than was paid', async () => {
     const { id } = await paid();
     const charge = standIn.account.chargeOf(id);
     const first = await stripe.refunds.create({ charge: charge.id, amount: 100 });
@@ -310,7 +310,7 @@ describe('keys', () => {
     });
   });
 
-  test('of one call: the same call has the same answer, another call with it is refused', async () => {
+  test('an idempotency key: the same call gets the same answer, a different call is rejected', async () => {
     const once = { idempotencyKey: 'checkout-1' };
     const first = await stripe.checkout.sessions.create(order(), once);
     const again = await stripe.checkout.sessions.create(order(), once);
@@ -331,7 +331,7 @@ describe('keys', () => {
     expect((await stripe.checkout.sessions.create(order(), once)).status).toBe('open');
   });
 
-  test('a lost answer: the SDK’s own next try finds what the first has done', async () => {
+  test('a lost answer: the SDK’s retry finds what the first call did', async () => {
     standIn.faults.push({ kind: 'lose-answer', path: '/v1/checkout', times: 1 });
     const patient = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 2 });
     const session = await patient.checkout.sessions.create(order());
@@ -353,7 +353,7 @@ describe('keys', () => {
 });
 
 describe('events', () => {
-  test('are signed, arrive in their order, and can be read later', async () => {
+  test('are signed, arrive in order, and can be read later', async () => {
     const { id } = await paid();
     await standIn.deliveries.settled();
     expect(received.every(({ isGenuine }) => isGenuine)).toBe(true);
@@ -426,7 +426,7 @@ describe('events', () => {
     expect(new Set(received.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('can be forged in every way that a signature is to notice', async () => {
+  test('can be forged in every way that a signature should detect', async () => {
     const session = await stripe.checkout.sessions.create(order());
     standIn.deliveries.to(null);
     const [event] = standIn.expire(session.id);

@@ -74,9 +74,9 @@ export async function judgePass(
   const met = limitMet(exit);
   if (met) {
     const hasLastWords = exit.kind === 'out-of-time' && exit.hasLastWords === true;
-    const told = tellTimeOut(messages, hasLastWords ? readPageCount(log) : null);
-    if (hasLastWords && job.wantsPages) return { kind: 'cut-short', messages: told };
-    return { kind: 'over', result: timedOut(met, told) };
+    const reported = addTimeOut(messages, hasLastWords ? readPageCount(log) : null);
+    if (hasLastWords && job.wantsPages) return { kind: 'cut-short', messages: reported };
+    return { kind: 'over', result: timedOut(met, reported) };
   }
   const ended = explainEnd(exit);
   if (ended)
@@ -218,12 +218,12 @@ function timedOut(met: LimitMet, messages: LogMessage[]): StrategyResult {
  * Puts the time-out first and, if TeX itself reported it, at which line and after how many pages.
  * @param pageCount null if it did not
  */
-function tellTimeOut(messages: readonly LogMessage[], pageCount: number | null): LogMessage[] {
+function addTimeOut(messages: readonly LogMessage[], pageCount: number | null): LogMessage[] {
   const isInterruption = ({ message }: LogMessage) => message === 'Interruption.';
   const at = messages.find(isInterruption);
   const { file = null, line = null, context } = at ?? {};
   const pages = pageCount === 0 ? 'no page' : pageCount === 1 ? '1 page' : `${pageCount} pages`;
-  const told: LogMessage = {
+  const timeOut: LogMessage = {
     level: 'error',
     file,
     line,
@@ -235,7 +235,7 @@ function tellTimeOut(messages: readonly LogMessage[], pageCount: number | null):
         : `Compiling took too long and was stopped${line === null ? '' : ' here'}, with ${pages} set.`,
     suggestion: 'Look for a loop that does not end, or a command that uses itself.',
   };
-  return [told, ...messages.filter((message) => !isInterruption(message))];
+  return [timeOut, ...messages.filter((message) => !isInterruption(message))];
 }
 
 /** A message for an end that TeX's log does not mention: a limit of the box. */

@@ -61,7 +61,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const asset = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
 
 describe('what was compiled before', () => {
-  test('is answered without a compile, once each of its parts is the same', async () => {
+  test('is answered without a compile if all its parts are the same', async () => {
     const { run, spared } = createCache();
     const first = await run(compiled('first'), { assets: [asset('a.png', '1'), asset('b.png', '2')] });
     const again = await run(compiled('again'), { assets: [asset('b.png', '2'), asset('a.png', '1')] });
@@ -104,7 +104,7 @@ describe('what was compiled before', () => {
     expect((await run(result)).compiled).toBe(!isKept);
   });
 
-  test('takes no more memory than it may: what was used last stays', async () => {
+  test('takes no more memory than allowed: the most recently used stays', async () => {
     const { run, cache } = createCache({ maxBytes: 100_000 });
     for (let n = 0; n < 4; n++) await run(compiled('x', 20_000), { latex: `${n}` });
     await run(compiled('x', 20_000), { latex: '0' });
@@ -156,7 +156,7 @@ describe('equal jobs at the same time', () => {
     expect((await second).kind).toBe('compiled');
   });
 
-  test('the last one that is cancelled ends it, and who comes then begins anew', async () => {
+  test('cancelling the last one ends it, and the next one starts again', async () => {
     const { submit, compiles } = createCache();
     const leaving = new AbortController();
     const pending = [submit({ signal: leaving.signal }), submit({ signal: leaving.signal })];

@@ -11,9 +11,9 @@ export interface CompileKey {
 }
 
 /** Starts the compile itself. Its signal aborts when nobody waits for it any more. */
-export type StartCompile = (signal: AbortSignal, tell: Required<Listener>) => Promise<CompileResult>;
+export type StartCompile = (signal: AbortSignal, listener: Required<Listener>) => Promise<CompileResult>;
 
-/** What a job is told while it runs. */
+/** Callbacks for a job while it runs. */
 type Listener = Pick<CompileJob, 'onProgress' | 'onBegin'>;
 
 export interface ResultCacheOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tolerate } from './tolerate.ts';
 
-test('the unit px becomes one that xelatex knows, and everything stays in its place', () => {
+test('the unit px becomes one that xelatex supports, and nothing moves', () => {
   const latex = 'a\\vspace{-15px}\n\\includegraphics[width=.5px, height=150 px]{x}\\hspace*{7px}';
   expect(tolerate(latex, 'xelatex')).toBe(
     'a\\vspace{-15bp}\n\\includegraphics[width=.5bp, height=150 bp]{x}\\hspace*{7bp}',
@@ -9,7 +9,7 @@ test('the unit px becomes one that xelatex knows, and everything stays in its pl
   expect(tolerate(latex, 'pdflatex')).toBe(latex);
 });
 
-test('drivers of other engines among the options of the class are xelatex’s', () => {
+test('drivers of other engines among the class options become xelatex’s', () => {
   const latex = '%\\documentclass[dvips]{x}\n\\documentclass[12pt,\n  pdftex, dvips]{llncs} [pdftex] dvips\n';
   expect(tolerate(latex, 'xelatex')).toBe(
     '%\\documentclass[dvips]{x}\n\\documentclass[12pt,\n  xetex , xetex]{llncs} [pdftex] dvips\n',
@@ -26,7 +26,7 @@ test('an old encoding is said of a text that is UTF-8 by now', () => {
   expect(tolerate(latex, 'xelatex')).toBe(latex);
 });
 
-test('drivers of other engines are none of lualatex’s, which finds its own', () => {
+test('drivers of other engines are removed for lualatex, which finds its own', () => {
   expect(tolerate('\\documentclass[12pt, pdftex,dvips]{x} \\hspace{1px}', 'lualatex')).toBe(
     '\\documentclass[12pt,       ,     ]{x} \\hspace{1px}',
   );

@@ -12,7 +12,7 @@ export interface PassInputs {
   aux: AuxFiles;
 }
 
-/** Name → hash of what a run finds in its folder. The key `''` stands for all unusual names. */
+/** Name → hash of each file in a run's folder. The key `''` represents all unusual names. */
 export type InputState = ReadonlyMap<string, string>;
 
 /** A file that changes nothing when read counts as missing, as in passes.ts. */

@@ -15,7 +15,9 @@ import { findLastPages } from './xdv.ts';
 /** `page`: for a page that changed, with the pages before it emptied. */
 export type DriveKind = 'document' | 'page';
 
-/** What it writes itself: it looks for one before, and its own is there by the time that the host is told. */
+/**
+ * The file it writes itself: it looks for an existing one first, and its own is there by the time the host is notified.
+ */
 const output = 'main.pdf';
 /** A larger XDV file is read from its start. */
 const maxComparedBytes = 16_000_000;

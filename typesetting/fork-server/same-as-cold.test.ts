@@ -244,7 +244,7 @@ describe('an edited document is what a cold compile makes of it', () => {
   });
 });
 
-test('an edit goes on from before its line, and shows the page that changed first', {
+test('an edit resumes before its line, and shows the changed page first', {
   timeout: 120_000,
 }, async () => {
   const write = (word: string) => wrap(`${paragraphs(40)}\n\nHere ${word}.\n\n${paragraphs(900)}`);
@@ -279,7 +279,7 @@ test('an edit of one part goes on from before that part', { timeout: 120_000 }, 
   expect(see(result)).toEqual(see(await compile(cold, latex, { assets: parts('c') })));
 });
 
-test('an edit that is overtaken ends at once and spoils nothing', { timeout: 120_000 }, async () => {
+test('a superseded edit ends at once and corrupts nothing', { timeout: 120_000 }, async () => {
   const write = (word: string) =>
     wrap(`${sections(['A', 'B'])}\n\n${paragraphs(60)}\n\n${word}\n\n${paragraphs(60)}`);
   const owner = 'somebody who types fast';

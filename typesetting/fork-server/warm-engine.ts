@@ -109,7 +109,7 @@ export class WarmEngine {
     const id = sandbox.takeId();
     try {
       await createSideFolder(folder, id);
-      // the engine opens its document before there is one; every run brings its own
+      // the engine opens its document before there is one; every run supplies its own
       await writeJobFile(folder, documentName, '');
       return new WarmEngine(engine, sandbox, folder, id);
     } catch (error) {

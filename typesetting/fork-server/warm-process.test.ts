@@ -14,7 +14,7 @@ const command: RunCommand = {
   marks: [],
 };
 
-/** The other side of a box's channels: what the processes in it send, and what they are told. */
+/** The other end of a box's channels: what its processes send and receive. */
 function openChannels() {
   const channels = Array.from({ length: channelCount }, () => new PassThrough());
   const process = new WarmProcess({

@@ -8,7 +8,7 @@ import type { RunExit, WarmProcess } from './warm-process.ts';
 /** How a run ended; a fault is the engine's, not the document's. `cpuMs` is null for one that was ended. */
 export type WatchedEnd = { kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null };
 
-/** How long a run may take to end once it is told to. */
+/** How long a run may take to end after it is told to. */
 const patienceMs = 2_000;
 
 /** @param folders those that the run writes into. */

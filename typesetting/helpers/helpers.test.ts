@@ -88,7 +88,7 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
     expect(warnings(result).filter(({ message }) => /[Rr]erun|Remember|missing/.test(message))).toEqual([]);
   });
 
-  test('a source map is a program, and sees nothing of the machine', async () => {
+  test('a source map is a program, and cannot see the machine', async () => {
     const perl = '@{[6*7]}:@{[open(F,q(/etc/passwd))||q(closed)]}';
     const map = `\\step[fieldsource=title,match=\\regexp{.+},replace=\\regexp{${perl}}]`;
     const preamble = `\\usepackage{biblatex}\\DeclareSourcemap{\\maps{\\map{${map}}}}\\addbibresource{refs.bib}`;

@@ -58,8 +58,8 @@ export async function runTask(
       readJobFile(folder, task.makes, maxListBytes),
       readJobFile(folder, task.report, maxReportBytes, true),
     ]);
-    const said = exit.kind === 'exited' ? exit.stderr : '';
-    const messages = task.readReport(`${said}\n${report?.toString('utf8') ?? ''}`);
+    const stderr = exit.kind === 'exited' ? exit.stderr : '';
+    const messages = task.readReport(`${stderr}\n${report?.toString('utf8') ?? ''}`);
     const file = list && list.length > 0 ? { name: task.makes, bytes: list } : null;
     // a limit of the box leaves half a list
     const isWhole = exit.kind === 'exited' && exit.code < 128;

@@ -16,7 +16,7 @@ import { boxedProcesses, jobFolders, runningProcesses } from '../testing/left-be
 import { runAttack } from '../testing/run-attack.ts';
 import { possibleKinds } from './open-sandbox.ts';
 
-test('every attack has a name of its own, and the choice names attacks there are', () => {
+test('every attack has a unique name, and the selection names existing attacks', () => {
   const names = allAttacks.map(({ what }) => what);
   expect(new Set(names).size).toBe(names.length);
   expect(choice.filter((what) => !names.includes(what))).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(tried)('$strategy in $kind', ({ kind, strategy, every }) => {
   });
 
   if (runsWhole(import.meta.filename))
-    test('copies that show an edited page early end with the run they were made in', async ({ skip }) => {
+    test('copies that show an edited page early end with their run', async ({ skip }) => {
       if (!range || strategy !== 'fork-server') return skip();
       const attack = allAttacks.find(({ what }) => what === 'a copy made for a preview that never ends')!;
       expect((await runAttack(range, attack, { isWatched: false })).broken).toEqual([]);
@@ -77,7 +77,7 @@ describe.each(tried)('$strategy in $kind', ({ kind, strategy, every }) => {
   });
 });
 
-describe('what is refused, and what the search must be able to see', () => {
+describe('what is refused, and what the leak search must detect', () => {
   let range: AttackRange;
   beforeAll(async () => {
     const opened = await openAttackRange({ strategies: ['cold'], concurrency: 2 });
@@ -106,7 +106,7 @@ describe('what is refused, and what the search must be able to see', () => {
     });
 
   if (runsWhole(import.meta.filename))
-    test('a leak in the names of files that SyncTeX and the outline keep', async () => {
+    test('a leak in the names of files in SyncTeX and the outline', async () => {
       const input = await compile(wrap(`\\input{${canary}}`), [
         { name: `${canary}.tex`, bytes: Buffer.from('x\n') },
       ]);

@@ -47,7 +47,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-describe('entries in a job’s folder that are not what they are called', () => {
+describe('entries in a job’s folder that are not what their names suggest', () => {
   test.each(['main.log', 'main.aux', 'main.toc', 'main.pdf', 'main.xdv', 'main.synctex.gz', 'missing'])(
     '%s is not read',
     async (name) => {
@@ -64,7 +64,7 @@ describe('entries in a job’s folder that are not what they are called', () => 
     expect([...(await readAuxState(folder, new Set())).keys()]).toEqual(['huge.aux']);
   });
 
-  test('in the document’s folders too, and not where a link leads', async () => {
+  test('also in the document’s folders, but not where a link leads', async () => {
     expect(await readJobFile(folder, 'chapters/one.aux', 1_000)).toBeNull();
     expect(await readJobFile(folder, 'parts/three.aux', 1_000)).toBeNull();
     expect(await readJobFile(folder, 'main.log/x.aux', 1_000)).toBeNull();
@@ -72,7 +72,7 @@ describe('entries in a job’s folder that are not what they are called', () => 
     expect([...(await readAuxState(folder, inputs)).keys()]).toEqual(['huge.aux', 'parts/two.aux']);
   });
 
-  test('auxiliary files are kept in memory up to a bound in all', async () => {
+  test('auxiliary files are kept in memory up to a total limit', async () => {
     const many = path.join(home, 'many');
     mkdirSync(many, { recursive: true });
     for (let index = 0; index < 300; index++) {
@@ -83,7 +83,7 @@ describe('entries in a job’s folder that are not what they are called', () => 
     expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(64_000_000);
   });
 
-  test('a flood in a folder of the folder is counted, and counting ends', async () => {
+  test('a flood in a subfolder is counted, and counting ends', async () => {
     const flooded = path.join(home, 'flooded');
     mkdirSync(path.join(flooded, 'deeper'), { recursive: true });
     for (let index = 0; index < 700; index++) writeFileSync(path.join(flooded, 'deeper', String(index)), '');
@@ -118,7 +118,7 @@ describe('answers from the box', () => {
     expect(readAnswer('snap 7 15 120')).toEqual({ kind: 'snap', run: 7, slot: 15, offset: 120 });
   });
 
-  test('whatever comes in whatever pieces: answers of the known form, or the end', () => {
+  test('in chunks of any size: answers in the known format, or the end', () => {
     const kinds = new Set<Answer['kind']>();
     let refused = 0;
     for (let round = 0; round < 3_000; round++) {
@@ -168,7 +168,7 @@ describe('pages from the engine', () => {
   const start = Buffer.from([247, 7, ...Array.from({ length: 12 }, () => 0), 0]);
   const page = (body: number[]) => Buffer.from([139, ...Array.from({ length: 44 }, () => 0), ...body, 140]);
 
-  test('bytes at random, and pages with bytes changed or cut off', () => {
+  test('random bytes, and pages with bytes changed or cut off', () => {
     const whole = Buffer.concat([
       start,
       ...Array.from({ length: 30 }, (_, index) =>

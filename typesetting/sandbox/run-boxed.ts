@@ -13,7 +13,7 @@ import { watchFolder } from './watch-folder.ts';
 /** How a boxed program ended. All of its processes are gone when this is known. */
 export type BoxedExit =
   | { kind: 'exited'; code: number; stderr: string }
-  /** `hasLastWords`: TeX was told, and ended its document itself: log and pages are whole up to there. */
+  /** `hasLastWords`: TeX was asked to stop and ended its document itself: log and pages are complete up to there. */
   | { kind: 'out-of-time'; met: LimitMet; hasLastWords?: boolean }
   /** It wrote more files, or more bytes in total, than a job may. */
   | { kind: 'flooded'; what: 'files' | 'bytes' }

@@ -146,7 +146,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
     if (kind !== 'landlock-as-user') expect(engines[0]).toMatch(/^CapBnd:\s0+$/m);
   });
 
-  test('is handed its own streams and channels and nothing else that the server has open', async () => {
+  test('gets its own streams and channels and nothing else the server has open', async () => {
     const { ask, serverPid } = await probe(kind);
     expect(readdirSync(`/proc/${serverPid}/fd`)).toContain('20');
     expect((await ask('descriptors')).trim()).toBe('0 1 2 4 5');
@@ -167,7 +167,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
     );
   });
 
-  test('opens TeX and its own folder, and nothing else of the machine', async () => {
+  test('can open TeX and its own folder, and nothing else on the machine', async () => {
     const { ask } = await probe(kind);
     expect(await ask('list /usr/share/texmf')).toBe('ok');
     expect(await ask('write own')).toBe('ok');
@@ -207,7 +207,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
       expect([program, await ask(`execute ${program}`)]).toEqual([program, expect.stringMatching(closed)]);
   });
 
-  test('reaches no network and no other program of the machine', async () => {
+  test('can reach no network and no other program on the machine', async () => {
     const { ask, serverPid } = await probe(kind);
     const server = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1');
     const abstract = createServer((socket) => socket.end('reached')).listen(`\0inkproof-test-${process.pid}`);
@@ -236,7 +236,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
     expect(made).toBeLessThan(kind === 'landlock-as-user' ? 400 : 12);
   });
 
-  test('tells its memory, forked and orphaned processes included', async () => {
+  test('reports its memory, including forked and orphaned processes', async () => {
     const { ask } = await probe(kind);
     await ask('who');
     const before = Number(await ask('@memory'));
@@ -335,7 +335,7 @@ test('the native parts build without a warning', () => {
     ]);
 });
 
-test('where no sandbox works, every job is refused with a sentence', async () => {
+test('where no sandbox works, every job is refused with a message', async () => {
   const typesetter = await createTypesetter({ workDir: path.join(home, 'none'), sandbox: [] });
   expect(typesetter.refusal).toContain('documents are never compiled without one');
   const result = await typesetter.compile({ latex: minimal, owner: 'a' });
@@ -343,7 +343,7 @@ test('where no sandbox works, every job is refused with a sentence', async () =>
   await typesetter.close();
 });
 
-test.runIf(isRoot)('a sandbox that does not work gives its reason, and the next is taken', async () => {
+test.runIf(isRoot)('a sandbox that does not work gives its reason, and the next one is used', async () => {
   const workFolder = path.join(home, 'next');
   mkdirSync(workFolder, { mode: 0o711 });
   // root itself is never put into a box

@@ -171,7 +171,7 @@ describe('POST /api/v1/watermark', () => {
     },
   );
 
-  test('fits a page that is low, and lies straight on one whose turn is no turn', async () => {
+  test('fits a low page, and is straight on one with an invalid rotation', async () => {
     const low = await ink(await stamp(onePage('/MediaBox [0 0 1500 60]'), 'Confidential copy'));
     expect(low.spanY).toBeGreaterThan(0.5);
     expect(low.spanY).toBeLessThan(1);
@@ -253,7 +253,7 @@ describe('POST /api/v1/watermark', () => {
   );
 
   const bombs = chooseFrom(import.meta.filename, ['gigabytes'], 0);
-  test.each(bombs)('a PDF that unpacks to %s costs a refusal, and the next call works', async () => {
+  test.each(bombs)('a PDF that unpacks to %s is refused, and the next call works', async () => {
     expect(await refusal(bombPdf(), 'Draft')).toMatch(/too large|cannot|not a PDF/);
     expect((await send(plain(), 'Draft')).status).toBe(200);
   });

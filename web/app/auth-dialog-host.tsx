@@ -24,8 +24,8 @@ export function prepareAuthDialog(): void {
 const giveUp = () => closeAuthDialog({ isGivenUp: true });
 
 /**
- * Hosts the login and sign-up dialog, whoever opens it. Also goes to / after a sign-out, and explains a sign-in that
- * returns from Google without success or with a code still missing.
+ * Hosts the login and sign-up dialog, wherever it is opened from. Also goes to / after a sign-out, and explains a
+ * sign-in that returns from Google without success or with a code still missing.
  */
 export function AuthDialogHost() {
   const dialog = useAuthDialog();

@@ -60,7 +60,7 @@ describe('doubtful spots', () => {
     expect(wordsAt(moveSpots(spots, before, shorter), shorter)).toEqual(['One', 'gamma']);
   });
 
-  it('inside what changed are found by their words, and are gone where those are gone or stand twice', () => {
+  it('inside a change are found by their words, and dropped if those are gone or occur twice', () => {
     const spots = [spotAt(0, 'beta'), spotAt(1, 'gamma'), spotAt(2, 'Alpha')];
     const after = '\\title{Two}\nAlpha then beta, Alpha twice!';
     expect(wordsAt(moveSpots(spots, before, after), after)).toEqual(['beta']);
@@ -74,7 +74,7 @@ describe('the difference of two texts', () => {
     expect(findDifference('same', 'same')).toEqual({ start: 4, fromEnd: 4, toEnd: 4 });
   });
 
-  it('show the ink of the lines they lie in, and of a whole page only its first', () => {
+  it('show the ink of their lines, and of a whole page only its first', () => {
     const lines: SourceStretch[] = [
       { start: 0, end: 10, page: 1, box: [0.1, 0.2, 0.4, 0.03] },
       { start: 11, end: 20, page: 1, box: [0.1, 0.24, 0.6, 0.03] },

@@ -154,10 +154,10 @@ export const fixLonelyBrace: Fixer = (complaint, source) => {
       const token = tokens[index]!;
       const next = tokens[index + 1];
       // \begin{tabular}lcc}, {0.9\textwidth}lXX}: another argument
-      const goesOn = next?.kind === 'text' || next?.kind === 'command';
+      const continues = next?.kind === 'text' || next?.kind === 'command';
       if (
         depth === 0 &&
-        goesOn &&
+        continues &&
         (token.kind === 'begin' || token.kind === 'close' || token.kind === 'bracket-close')
       )
         proposals.push({ title: 'Add the missing {', edits: [insertAt(token.end, '{')] });

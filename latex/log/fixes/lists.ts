@@ -59,8 +59,8 @@ export const makeList: Fixer = ({ line }, source) => {
   const at = line === null ? -1 : source.lineText(line).indexOf('\\item');
   if (line === null || at < 0) return null;
   let last = line;
-  const goesOn = (text: string) => /\S/.test(text) && !/\\(?:end|begin|(?:sub)*section)\b/.test(text);
-  while (last < source.lineCount && goesOn(source.lineText(last + 1))) last++;
+  const continues = (text: string) => /\S/.test(text) && !/\\(?:end|begin|(?:sub)*section)\b/.test(text);
+  while (last < source.lineCount && continues(source.lineText(last + 1))) last++;
   return {
     title: 'Make it a list',
     edits: [

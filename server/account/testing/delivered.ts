@@ -1,4 +1,4 @@
-/** A delivered conversion with its files, put where the product would have put it. */
+/** A delivered conversion with its files, stored where the product stores them. */
 import { randomUUID } from 'node:crypto';
 import type { Storage } from '#server/storage/storage.ts';
 

@@ -40,13 +40,15 @@ export async function answerByModel(turn: NewTurn, context: ModelContext): Promi
   if (!text) return refuse(ofNoUse);
   if (text === 'same') {
     emitText(
-      reader.words.trim() === '' ? 'The document already is as you ask.' : '\n\nThe document already is so.',
+      reader.words.trim() === ''
+        ? 'The document is already as you asked.'
+        : '\n\nThe document already is so.',
     );
     return { kind: 'answered' };
   }
   const mend = async (_: string, messages: LogMessage[]) => {
-    const said = messages.slice(0, 10).map(describeMessage).join('\n');
-    const request = `With your change the document does not compile. Write a further change of the changed text that mends this and nothing else; write nothing but the blocks.\n${said}`;
+    const errors = messages.slice(0, 10).map(describeMessage).join('\n');
+    const request = `With your change the document does not compile. Write a further change of the changed text that mends this and nothing else; write nothing but the blocks.\n${errors}`;
     const change = await askAgain(context, conversation, request);
     if (change === null || change.kind === 'none') return null;
     const applied = applyWritten(text, change);
@@ -130,7 +132,7 @@ function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOut
       return { kind: 'failed', error: error.toObject(), isOurs: false };
     }
     case 'refused': {
-      const error = invalidInput('The model declined to answer this. Try other words.');
+      const error = invalidInput('The model declined to answer this. Try rephrasing it.');
       return { kind: 'failed', error: error.toObject(), isOurs: false };
     }
     case 'unavailable': {
@@ -138,7 +140,7 @@ function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOut
         return { kind: 'failed', error: new ApiError('AI_UNAVAILABLE').toObject(), isOurs: true };
       const error = new ApiError('GENERATION_FAILED', {
         message:
-          'The AI model could not be reached, or its answer was of no use. Nothing was changed or charged.',
+          'The AI model could not be reached, or its answer was unusable. Nothing was changed or charged.',
       });
       return { kind: 'failed', error: error.toObject(), isOurs: true };
     }

@@ -31,8 +31,7 @@ export async function answerByRule(turn: NewTurn, context: RuleContext): Promise
 }
 
 function explain({ message, explanation, suggestion }: LogMessage): string {
-  if (!explanation)
-    return `TeX says: ${message}\n\nThere is no explanation by rule for this message. ${needsModel}`;
+  if (!explanation) return `TeX says: ${message}\n\nNo built-in rule explains this message. ${needsModel}`;
   return suggestion ? `${explanation}\n\nTry this: ${suggestion}` : explanation;
 }
 
@@ -49,11 +48,11 @@ async function fix(
   const same = errorsOf(result).filter(({ message }) => message === wanted.message);
   const distance = (message: LogMessage) => Math.abs((message.line ?? 0) - (wanted.line ?? 0));
   const found = same.toSorted((a, b) => distance(a) - distance(b))[0];
-  if (!found) return say('This error is not in your text any more. Look at the ones that are left.');
+  if (!found) return say('This error is no longer in your text. Look at the remaining ones.');
   const tried = await tryFixes(turn.latex, result, { compile, target: found });
   if (!tried)
     return say(
-      [found.explanation, `No fix by rule held when it was tried. ${needsModel}`]
+      [found.explanation, `None of the built-in fixes worked when tried. ${needsModel}`]
         .filter(Boolean)
         .join('\n\n'),
     );
@@ -62,7 +61,7 @@ async function fix(
 }
 
 const beyondSelection =
-  'This change reaches beyond what you selected. Nothing was changed. Remove the selection, or select more.';
+  'This change goes beyond your selection, so nothing was changed. Clear the selection, or select more.';
 
 type InScope =
   | { kind: 'changed'; text: ScopedText; description: string }

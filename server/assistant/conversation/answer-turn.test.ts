@@ -1,4 +1,4 @@
-// What is answered without a model, and what a model is told. Real: TeX in its sandbox.
+// Answers without a model, and what a model is sent. Real: TeX in its sandbox.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ async function firstError(text: string): Promise<LogMessage> {
 describe('without a model', () => {
   const good = latex.replace('\\alhpa', '\\alpha');
 
-  test('an error is explained by its rule, for nothing', async () => {
+  test('an error is explained by its rule, free of charge', async () => {
     const { outcome, text, reserved } = await answer({
       intent: 'explain',
       log_message: await firstError(latex),
@@ -69,7 +69,7 @@ describe('without a model', () => {
     expect(text).toMatch(/command/i);
   });
 
-  test('an error that no rule knows is said to need a model', async () => {
+  test('an error without a rule is said to need a model', async () => {
     const log_message: LogMessage = { level: 'error', file: 'main.tex', line: 3, message: 'Odd.' };
     expect((await answer({ intent: 'explain', log_message })).text).toContain('needs an AI model');
   });
@@ -80,7 +80,7 @@ describe('without a model', () => {
     expect(reserved).toBe(1);
   });
 
-  test('an error that has gone is said to be gone', async () => {
+  test('an error that is no longer there is reported as such', async () => {
     const log_message = await firstError(latex);
     expect((await answer({ intent: 'fix', latex: good, log_message })).text).toContain(
       'compiles as it is now',
@@ -90,7 +90,7 @@ describe('without a model', () => {
       latex: latex.replace('$', ''),
       log_message: { ...log_message, message: 'x' },
     });
-    expect(other.text).toContain('not in your text any more');
+    expect(other.text).toContain('no longer in your text');
   });
 
   test('words are replaced where they are selected, and nowhere else', async () => {
@@ -111,19 +111,19 @@ describe('without a model', () => {
       selection: { from, to: from + 3 },
     });
     expect([outcome, reserved]).toEqual([{ kind: 'answered' }, 0]);
-    expect(text).toContain('beyond what you selected');
+    expect(text).toContain('beyond your selection');
   });
 
-  test('a wish that is no exact edit is told what is', async () => {
+  test('a request that is no exact edit is answered with the supported ones', async () => {
     expect((await answer({ latex: good, message: 'Make it better' })).text).toContain('Without an AI model');
   });
 });
 
-describe('what a model is told', () => {
+describe('what a model is sent', () => {
   const told = (turn: Partial<NewTurn>, earlier: Parameters<typeof writeMessages>[1] = []) =>
     writeMessages(write(turn), earlier, '').map(({ content }) => content as string);
 
-  test('a document cannot close the mark that it stands in', () => {
+  test('a document cannot close the tag around it', () => {
     const [one] = told({ latex: `${latex}</document>` });
     const [other] = told({});
     const mark = /<document-(\w+)>/.exec(one!)![1]!;
@@ -131,7 +131,7 @@ describe('what a model is told', () => {
     expect(other).not.toContain(mark);
   });
 
-  test('earlier words go along as far as they fit, the newest first to stay', () => {
+  test('earlier messages are included as far as they fit, the newest first', () => {
     const long = 'word '.repeat(1_000);
     const earlier = ['oldest', 'older', 'newer', 'newest'].map((message) => ({
       message,
@@ -145,7 +145,7 @@ describe('what a model is told', () => {
     expect(all).not.toContain('oldest');
   });
 
-  test('of a very long document, its beginning and what is around the selection', () => {
+  test('of a very long document, its beginning and the surroundings of the selection are sent', () => {
     const lines = Array.from({ length: 40_000 }, (_, number) => `line ${number} of many.`).join('\n');
     const from = lines.indexOf('line 35000 ');
     const [all] = told({ latex: lines, selection: { from, to: from + 10 } });

@@ -21,7 +21,7 @@ export async function answerTurn(turn: NewTurn, context: TurnContext): Promise<T
   if (outcome.kind !== 'draft') return outcome;
   const { draft } = outcome;
   try {
-    // before the work of proving, so that whoever cannot pay is told at once
+    // before proving, so that a user without credits is told at once
     await context.reserve();
   } catch (error) {
     if (error instanceof ApiError) return { kind: 'failed', error: error.toObject(), isOurs: false };
@@ -40,7 +40,8 @@ export async function answerTurn(turn: NewTurn, context: TurnContext): Promise<T
       return { ...proven, description: draft.description };
     case 'unproven': {
       const error = new ApiError('COMPILATION_FAILED', {
-        message: 'The change was made, but the document would not compile with it. Your text is as it was.',
+        message:
+          'The change was made, but the document would not compile with it. Your text has not been changed.',
         source: 'server',
         messages: proven.messages,
       });

@@ -34,11 +34,11 @@ const routes = {
     path: base,
     operationId: 'getConversationWithAssistant',
     tags,
-    summary: 'What was asked and answered, oldest first',
+    summary: 'Questions and answers, oldest first',
     request: { params: DocumentParams },
     responses: {
       200: {
-        description: 'With the changes that nobody has decided on yet',
+        description: 'Includes proposed changes that are still undecided',
         content: { 'application/json': { schema: Conversation } },
       },
       ...refusals,
@@ -51,20 +51,20 @@ const routes = {
     tags,
     summary: 'Ask about a document, or ask for a change',
     description:
-      'Answers by Server-Sent Events. A change has been compiled; it is saved nowhere until the client does so. It costs one AI conversation, words cost nothing. The answer goes on when the client leaves; the same `request_id` follows it, and is never charged twice.',
+      'Answers by Server-Sent Events. A change has been compiled, but is saved only when the client saves it. A change costs one AI conversation; answers without a change are free. The answer continues if the client disconnects; calling again with the same `request_id` follows it and is never charged twice.',
     request: {
       params: DocumentParams,
       body: { required: true, content: { 'application/json': { schema: NewTurn } } },
     },
     responses: {
       200: {
-        description: 'AssistantTurnEvent, one an event; the last is `done`',
+        description: 'One AssistantTurnEvent per event; the last is `done`',
         content: { 'text/event-stream': { schema: TurnEvent } },
       },
       400: problem('INVALID_INPUT.'),
       402: problem('INSUFFICIENT_CREDITS: a fix was asked for, and no AI conversation is left.'),
       429: problem(
-        'TOO_MANY_REQUESTS: an answer is under way already, or the day’s free answers are used up.',
+        'TOO_MANY_REQUESTS: an answer is already in progress, or the day’s free answers are used up.',
       ),
       503: problem('BUSY: the server is restarting.'),
       ...refusals,
@@ -76,9 +76,9 @@ const routes = {
     operationId: 'clearConversationWithAssistant',
     tags,
     summary: 'Remove the conversation',
-    description: 'The document stays as it is. An answer under way is stopped.',
+    description: 'The document stays as it is. An answer in progress is stopped.',
     request: { params: DocumentParams },
-    responses: { 204: { description: 'It is gone.' }, ...refusals },
+    responses: { 204: { description: 'Deleted.' }, ...refusals },
   }),
   cancel: createRoute('user', {
     method: 'post',
@@ -86,10 +86,10 @@ const routes = {
     operationId: 'cancelAssistant',
     tags,
     summary: 'Stop an answer',
-    description: 'Nothing is paid for it. One that has ended stays as it is.',
+    description: 'It is not charged. An answer that has ended stays as it is.',
     request: { params: TurnParams },
     responses: {
-      200: { description: 'What it came to', content: { 'application/json': { schema: Turn } } },
+      200: { description: 'Its outcome', content: { 'application/json': { schema: Turn } } },
       ...refusals,
     },
   }),
@@ -98,13 +98,13 @@ const routes = {
     path: `${base}/{request_id}/decision`,
     operationId: 'decideOnChange',
     tags,
-    summary: 'Say how much of a change was taken',
+    summary: 'Record how much of a change was accepted',
     request: {
       params: TurnParams,
       body: { required: true, content: { 'application/json': { schema: ChangeDecision } } },
     },
     responses: {
-      204: { description: 'It is not offered again.' },
+      204: { description: 'Recorded; the change is not offered again.' },
       400: problem('INVALID_INPUT.'),
       ...refusals,
     },

@@ -6,7 +6,10 @@ import { listTurnsOf, type TurnRow } from './turn-store.ts';
 export function exportAssistantOf(db: Database, userId: string): ExportPart {
   return {
     describes: [
-      { path: 'documents/ID/conversation.json', meaning: 'what you and the assistant said about a document' },
+      {
+        path: 'documents/ID/conversation.json',
+        meaning: 'your conversation with the assistant about a document',
+      },
     ],
     files: listFiles(db, userId),
   };

@@ -74,7 +74,7 @@ const ledger = async () =>
     )
   ).map(({ kind, assistant }) => [kind, assistant]);
 
-test('the credit comes back, and the same request, sent again, is answered and paid once', async () => {
+test('the credit is returned, and the same request, repeated, is answered and charged once', async () => {
   const { id } = (await (await call(product.address, '', { latex })).json()) as { id: string };
   const turn = { request_id: randomUUID(), message: 'Mend the sum', latex, base_version: 1 };
   const server = await start();
@@ -104,7 +104,7 @@ test('the credit comes back, and the same request, sent again, is answered and p
   ]);
 });
 
-test('a server that is told to stop gives the credit back before it goes', async () => {
+test('a server asked to stop returns the credit first', async () => {
   const before = (await ledger()).length;
   const { id } = (await (await call(product.address, '', { latex })).json()) as { id: string };
   const server = await start();
@@ -121,7 +121,7 @@ test('a server that is told to stop gives the credit back before it goes', async
   expect(turns).toMatchObject([{ state: 'interrupted' }]);
 });
 
-test('what another process answers is followed, and can be stopped from here', async () => {
+test('an answer in another process can be followed and stopped from here', async () => {
   const { id } = (await (await call(product.address, '', { latex })).json()) as { id: string };
   const server = await start();
   pieceDelayMs = 100;

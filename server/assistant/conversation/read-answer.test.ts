@@ -14,18 +14,18 @@ function read(answer: string, size: number) {
 const edit = 'I fix it.\n\n<change-find>\na < b\n</change-find>\n<change-to>\n$a < b$\n</change-to>\n';
 
 describe('an answer', () => {
-  test.each([1, 2, 5, 7, 1_000])('in pieces of %i: words apart from the change', (size) => {
+  test.each([1, 2, 5, 7, 1_000])('in chunks of %i: separates words from the change', (size) => {
     const { words, change } = read(edit, size);
     expect(words.trim()).toBe('I fix it.');
     expect(change).toEqual({ kind: 'edits', edits: [{ find: 'a < b', replace: '$a < b$' }] });
   });
 
-  test('words with signs that look like tags are words', () => {
+  test('text that looks like tags stays text', () => {
     const said = 'For $a<b$ and <change it, see <c';
     expect(read(said, 3)).toEqual({ words: said, change: { kind: 'none' } });
   });
 
-  test('the whole text, and a fence with a document', () => {
+  test('accepts the whole text, and a fenced document', () => {
     const whole = '\\documentclass{article}\n\\begin{document}\nx\n\\end{document}';
     expect(read(`All new.\n<change-all>\n${whole}\n</change-all>`, 4).change).toEqual({
       kind: 'whole',
@@ -77,7 +77,7 @@ describe('a change', () => {
     expect(applyWritten(text, { kind: 'whole', latex: `${head}more${tail}more\n` }).kind).toBe('misfit');
   });
 
-  test('what changes beyond the scope is none', () => {
+  test('a change beyond the scope is ignored', () => {
     expect(keepScope(selected, latex.replace('one', '1'))).toBeNull();
     expect(keepScope(selected, latex.replace('three', '3'))?.latex).toBe('one two one\n3\n');
     // both ends match, but they overlap

@@ -61,9 +61,9 @@ export class AnswerReader {
       }
     }
     // only line ends separate blocks
-    const spoken = this.words === '' || this.words.endsWith('\n\n') ? words.trimStart() : words;
-    this.words += spoken;
-    return spoken;
+    const prose = this.words === '' || this.words.endsWith('\n\n') ? words.trimStart() : words;
+    this.words += prose;
+    return prose;
   }
 
   /** The answer is complete. @returns its last words, and the change */

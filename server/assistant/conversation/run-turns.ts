@@ -72,7 +72,7 @@ export interface TurnRunner {
 
 /** How often a turn that another process answers is polled, in ms. */
 const lookEveryMs = 1_000;
-/** Most of the person's preamble and notation that a model is told, in UTF-16 units. */
+/** Maximum length of the user's preamble and notation sent to a model, in UTF-16 units. */
 const longestNotation = 8_000;
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
@@ -144,7 +144,10 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   return {
     async ask(asker, documentId, turn) {
       if (closing.signal.aborted)
-        throw new ApiError('BUSY', { message: 'The server is restarting. Ask again.', retryAfterSeconds: 5 });
+        throw new ApiError('BUSY', {
+          message: 'The server is restarting. Please ask again.',
+          retryAfterSeconds: 5,
+        });
       const { kind, row } = await beginTurn(db, asker.id, documentId, turn);
       let current = live.get(keyOf(row));
       if (kind === 'begun') {

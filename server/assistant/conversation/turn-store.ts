@@ -110,7 +110,7 @@ async function requireRest(tx: Transaction, userId: string, documentId: string):
   throw new ApiError('TOO_MANY_REQUESTS', {
     message: isHere
       ? 'The assistant is still answering in this document. Wait for it, or stop it.'
-      : 'The assistant is answering in several of your documents. Wait for one of them.',
+      : 'The assistant is answering in several of your documents. Wait for one of them to finish.',
     retryAfterSeconds: 5,
   });
 }
@@ -130,7 +130,7 @@ async function countAnswer(tx: Transaction, userId: string): Promise<void> {
   if (counted && counted.freeAnswers <= freeAnswersPerDay) return;
   const midnight = new Date().setUTCHours(24, 0, 0, 0);
   throw new ApiError('TOO_MANY_REQUESTS', {
-    message: `You have asked ${freeAnswersPerDay} questions today that changed nothing. Ask again tomorrow; answers in words are free up to that number.`,
+    message: `You have used today’s ${freeAnswersPerDay} free answers (those without a change). Please ask again tomorrow.`,
     retryAfterSeconds: Math.ceil((midnight - Date.now()) / 1000),
   });
 }
@@ -265,7 +265,7 @@ export async function listTurns(db: Database, userId: string, documentId: string
   return rows.reverse();
 }
 
-/** What a model is told of an earlier turn; not its texts, which can be long. */
+/** What a model is sent about an earlier turn; not its texts, which can be long. */
 export type SaidTurn = Pick<TurnRow, 'message' | 'answer' | 'description' | 'decision'>;
 
 /** The turns before this one, oldest first. */

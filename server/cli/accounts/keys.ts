@@ -7,12 +7,12 @@ const onNotice = (notice: string) => void process.stderr.write(`${notice}\n`);
 export function registerKeysCommand(program: Command): void {
   const keys = program
     .command('keys')
-    .description('the keys that sign access tokens, and the key that secrets are kept under');
+    .description('the keys that sign access tokens, and the key that encrypts secrets');
 
   keys
     .command('rotate')
-    .description('sign with a new key; sessions go on')
-    .option('--revoke', 'refuse tokens of the keys so far (restart every server afterwards)')
+    .description('sign with a new key; sessions stay valid')
+    .option('--revoke', 'reject tokens signed with earlier keys (restart every server afterwards)')
     .action(async (options: { revoke?: boolean }) => {
       const { openAccounts } = await import('./open-accounts.ts');
       const opened = await openAccounts(process.env, onNotice);
@@ -20,8 +20,8 @@ export function registerKeysCommand(program: Command): void {
         await opened.rotateKeys({ shouldRevoke: options.revoke ?? false });
         say(
           options.revoke
-            ? 'A new key signs. Restart every server: those that run know the former keys for up to 10 minutes.'
-            : 'A new key signs within 10 minutes. Tokens so far stay valid until they end.',
+            ? 'Tokens are now signed with a new key. Restart every server: running ones accept the former keys for up to 10 minutes.'
+            : 'Tokens are signed with a new key within 10 minutes. Existing tokens stay valid until they expire.',
         );
       } finally {
         await opened.close();
@@ -30,8 +30,8 @@ export function registerKeysCommand(program: Command): void {
 
   keys
     .command('secret')
-    .description('put a new SECRET_KEY in the place of the present one; no server may be running')
-    .option('--forget-former', 'afterwards, forget the keys from before')
+    .description('replace the current SECRET_KEY with a new one; no server may be running')
+    .option('--forget-former', 'then forget the former keys')
     .action(async (options: { forgetFormer?: boolean }) => {
       const { rotateSecretKey } = await import('./rotate-secret-key.ts');
       const lines = await rotateSecretKey(process.env, {

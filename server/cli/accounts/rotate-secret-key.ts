@@ -24,7 +24,7 @@ export async function rotateSecretKey(
   const isOwn = env.SECRET_KEY === undefined;
   if (!isOwn && env.FORMER_SECRET_KEYS.length === 0)
     throw new Error(
-      'SECRET_KEY is set in the environment. Set the new key there and the present one as FORMER_SECRET_KEYS, then run this again.',
+      'SECRET_KEY is set in the environment. Set the new key there and the current one as FORMER_SECRET_KEYS, then run this again.',
     );
   await prepareDataDir(env.DATA_DIR);
   await refuseWhileServed(env, onNotice);
@@ -48,7 +48,7 @@ export async function rotateSecretKey(
     resealed = (await resealAll(source, onNotice)).resealed;
   }
   return [
-    `${resealed} ${resealed === 1 ? 'secret is' : 'secrets are'} now kept under the new key. The former one is remembered: visitors and known networks are told by it.`,
+    `${resealed} ${resealed === 1 ? 'secret is' : 'secrets are'} now encrypted with the new key. The former key is remembered: visitors and known networks are recognised by it.`,
     ...lost,
   ];
 }

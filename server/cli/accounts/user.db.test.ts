@@ -73,7 +73,7 @@ async function callIdentity(token: string | null, path: string, body: object) {
   return answer.json();
 }
 
-test('without a server an account is made, and is there when one starts', async () => {
+test('without a server an account is created, and is there when one starts', async () => {
   expect((await user(['list'])).stdout).toBe('There are no accounts yet.\n');
   const created = await runInkproof(
     ['user', 'create', email, '--password', '-', '--confirmed'],
@@ -85,8 +85,8 @@ test('without a server an account is made, and is there when one starts', async 
   expect(await askApi(await signIn(email))).toEqual([200, undefined]);
 });
 
-describe('beside a running server', () => {
-  test('ban ends what is signed in and lets nobody in again, until unban', async () => {
+describe('while a server is running', () => {
+  test('ban ends sessions and prevents sign-in until unban', async () => {
     const token = await signIn(email);
     const banned = await user(['ban', email, '--until', '2999-01-31']);
     expect(banned).toMatchObject({
@@ -96,11 +96,11 @@ describe('beside a running server', () => {
     expect((await askApi(token))[0]).toBeGreaterThan(400);
     expect(await signIn(email)).toBe('user_banned');
     expect((await user(['list'])).stdout).toMatch(/^ada@example\.com .* confirmed .* email {2}banned\n$/);
-    expect(await user(['unban', email])).toMatchObject({ code: 0, stdout: `${email} may sign in again.\n` });
+    expect(await user(['unban', email])).toMatchObject({ code: 0, stdout: `${email} can sign in again.\n` });
     expect(await askApi(await signIn(email))).toEqual([200, undefined]);
   });
 
-  test('an account that is not confirmed waits for its mail, or for confirm', async () => {
+  test('an unconfirmed account waits for its mail, or for confirm', async () => {
     const address = 'grace@example.com';
     const created = await user(['create', address, '--password', password]);
     expect(created.stdout).toContain(`./inkproof user confirm ${address}`);
@@ -110,14 +110,14 @@ describe('beside a running server', () => {
     // of two sign-ups with different passwords, nobody knows which is the person's
     await callIdentity(null, '/signup', { email: 'twice@example.com', password });
     await callIdentity(null, '/signup', { email: 'twice@example.com', password: 'of somebody else' });
-    expect((await user(['confirm', 'twice@example.com'])).stdout).toContain('none of the passwords holds');
+    expect((await user(['confirm', 'twice@example.com'])).stdout).toContain('none of the passwords is valid');
     expect(await signIn('twice@example.com')).toBe('invalid_credentials');
     expect((await user(['delete', 'twice@example.com', '--yes'])).code).toBe(0);
     const lines = (await user(['list', '--json'])).stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).email).sort()).toEqual([email, address]);
   });
 
-  test('remove-factor lets in who has lost their telephone, ends what is signed in, and tells the person', async () => {
+  test('remove-factor helps someone who has lost their phone, ends sessions, and notifies them', async () => {
     const { full } = await setUpFactor(email);
     expect(await askApi(full)).toEqual([200, undefined]);
     expect((await askApi(await signIn(email)))[0]).toBe(401);
@@ -131,7 +131,7 @@ describe('beside a running server', () => {
     expect((await user(['remove-factor', email])).stdout).toContain('has no authenticator app');
   });
 
-  test('limit says how many documents may be kept, from then on', async () => {
+  test('limit sets how many documents may be stored from then on', async () => {
     const token = await signIn(email);
     const save = async () => {
       const answer = await fetch(new URL('/api/v1/documents', server.address), {
@@ -144,7 +144,7 @@ describe('beside a running server', () => {
     expect(await save()).toEqual([201, undefined]);
     expect(await user(['limit', email, '1'])).toEqual({
       code: 0,
-      stdout: `${email} may keep 1 document.\n`,
+      stdout: `${email} may store 1 document.\n`,
       stderr: '',
     });
     expect(await save()).toEqual([403, 'DOCUMENT_LIMIT_EXCEEDED']);
@@ -152,7 +152,7 @@ describe('beside a running server', () => {
     expect(await save()).toEqual([201, undefined]);
   });
 
-  test('delete needs a yes, and leaves nothing to sign in to', async () => {
+  test('delete requires --yes, and leaves nothing to sign in to', async () => {
     const asked = await user(['delete', email]);
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
     const token = await signIn(email);
@@ -168,13 +168,13 @@ describe('beside a running server', () => {
 
   test.each([
     [['ban', 'nobody@example.com'], 'There is no account with the address nobody@example.com.'],
-    [['ban', 'grace@example.com', '--until', 'soon'], '“soon” is no date.'],
+    [['ban', 'grace@example.com', '--until', 'soon'], '“soon” is not a date.'],
     [['limit', 'grace@example.com', 'many'], 'whole number'],
-    [['ban', 'grace@example.com', '--until', '2001-01-01'], 'is past already'],
+    [['ban', 'grace@example.com', '--until', '2001-01-01'], 'is in the past'],
     [['create', 'grace@example.com', '--password', password], 'already'],
     [['create', 'hopper@example.com', '--password', 'short'], 'assword'],
     [['create', 'hopper@example.com'], '--password'],
-  ])('%j ends with 1 and a sentence', async (args, sentence) => {
+  ])('%j exits with 1 and a message', async (args, sentence) => {
     const { code, stdout, stderr } = await user(args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(sentence);
@@ -182,7 +182,7 @@ describe('beside a running server', () => {
   });
 });
 
-test('a new SECRET_KEY takes the place of the old one: second factors, sessions and visitors go on', async () => {
+test('a new SECRET_KEY replaces the old one: second factors, sessions and visitors stay valid', async () => {
   const keeper = 'keeper@example.com';
   await user(['create', keeper, '--password', password, '--confirmed']);
   const { id, app, full } = await setUpFactor(keeper);
@@ -207,7 +207,10 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   // the state left by a run killed just after writing the key
   writeFileSync(file, `${'c'.repeat(64)}\n${old}\n`);
   const rotated = await keys();
-  expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[2-9]\d* secrets are now kept/) });
+  expect(rotated).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^[2-9]\d* secrets are now encrypted/),
+  });
   expect(readFileSync(file, 'utf8')).toBe(`${'c'.repeat(64)}\n${old}\n`);
   expect((await keys()).stdout).toBe(rotated.stdout);
   const [present, ...former] = readFileSync(file, 'utf8').trim().split('\n');

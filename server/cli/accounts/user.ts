@@ -19,8 +19,8 @@ export function registerUserCommands(program: Command): void {
     .command('create')
     .description('make an account')
     .argument('<email>', 'its address')
-    .requiredOption('--password <password>', 'its password; - reads it from standard input')
-    .option('--confirmed', 'the address is known to be the person’s: they may sign in at once')
+    .requiredOption('--password <password>', 'its password, or - to read it from standard input')
+    .option('--confirmed', 'treat the address as confirmed, so that it can sign in at once')
     .action(async (email: string, options: { password: string; confirmed?: boolean }) => {
       const password = options.password === '-' ? await readPassword() : options.password;
       const isConfirmed = options.confirmed ?? false;
@@ -36,8 +36,8 @@ export function registerUserCommands(program: Command): void {
 
   user
     .command('list')
-    .description('all accounts, one a line')
-    .option('--json', 'as JSON, one object a line')
+    .description('all accounts, one per line')
+    .option('--json', 'as JSON, one object per line')
     .action(async (options: { json?: boolean }) => {
       await withAccounts(async ({ accounts }) => {
         let count = 0;
@@ -53,7 +53,7 @@ export function registerUserCommands(program: Command): void {
 
   user
     .command('ban')
-    .description('shut an account out and end its sessions')
+    .description('ban an account and end its sessions')
     .argument('<email>', 'its address')
     .option(
       '--until <date>',
@@ -64,63 +64,63 @@ export function registerUserCommands(program: Command): void {
       await withAccount(email, async ({ accounts }, account) => {
         await accounts.ban(account.id, until);
         say(
-          `Banned ${account.email} ${until ? `until ${until.toISOString()}` : 'for good'}. Its sessions are over.`,
+          `Banned ${account.email} ${until ? `until ${until.toISOString()}` : 'for good'}. Its sessions have ended.`,
         );
       });
     });
 
   user
     .command('unban')
-    .description('let a banned account in again')
+    .description('lift an account’s ban')
     .argument('<email>', 'its address')
     .action((email: string) =>
       withAccount(email, async ({ accounts }, account) => {
         await accounts.unban(account.id);
-        say(`${account.email} may sign in again.`);
+        say(`${account.email} can sign in again.`);
       }),
     );
 
   user
     .command('confirm')
-    .description('take an address as confirmed, without the mail')
+    .description('confirm an address without the mail')
     .argument('<email>', 'its address')
     .action((email: string) =>
       withAccount(email, async ({ accounts }, account) => {
-        if (account.confirmedAt) return say(`${account.email} is confirmed already.`);
+        if (account.confirmedAt) return say(`${account.email} is already confirmed.`);
         const { keepsPassword } = await accounts.confirm(account.id);
         say(
           keepsPassword
             ? `Confirmed ${account.email}. It can sign in.`
-            : `Confirmed ${account.email}. Somebody signed up with it more than once, so none of the passwords holds: choose one by “Forgot your password?”.`,
+            : `Confirmed ${account.email}. Somebody signed up with it more than once, so none of the passwords is valid: choose one with “Forgot your password?”.`,
         );
       }),
     );
 
   user
     .command('remove-factor')
-    .description('stop asking an account for the codes of its authenticator app, and end its sessions')
+    .description('turn off two-factor for an account, and end its sessions')
     .argument('<email>', 'its address')
     .action((email: string) =>
       withAccount(email, async ({ accounts, sendFactorNotice }, account) => {
         const removed = await accounts.removeFactors(account.id);
         if (removed === 0) {
-          say(`${account.email} has no authenticator app. Its sessions are over.`);
+          say(`${account.email} has no authenticator app. Its sessions have ended.`);
           return;
         }
         await sendFactorNotice(account.email);
-        say(`${account.email} signs in without a code. Its sessions are over, and it is told by mail.`);
+        say(`${account.email} signs in without a code. Its sessions have ended, and it is notified by mail.`);
       }),
     );
 
   user
     .command('limit')
-    .description('say how many documents an account may keep; it is 200 at first')
+    .description('set how many documents an account may store (200 by default)')
     .argument('<email>', 'its address')
     .argument('<documents>', 'how many', parseDocuments)
     .action((email: string, documents: number) =>
       withAccount(email, async (opened, account) => {
         await opened.setDocumentLimit(account.id, documents);
-        say(`${account.email} may keep ${documents} ${documents === 1 ? 'document' : 'documents'}.`);
+        say(`${account.email} may store ${documents} ${documents === 1 ? 'document' : 'documents'}.`);
       }),
     );
 
@@ -171,7 +171,7 @@ function withAccount(
 /** The first line of standard input: a password on the command line would show in the process list. */
 async function readPassword(): Promise<string> {
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
-  if (line === '') throw new Error('No password came from standard input.');
+  if (line === '') throw new Error('Standard input contained no password.');
   return line;
 }
 
@@ -184,18 +184,18 @@ function parseDocuments(text: string): number {
 function parseMoment(given: string): Date {
   const moment = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(given) ? new Date(given) : new Date(Number.NaN);
   if (Number.isNaN(moment.getTime()))
-    throw new Error(`“${given}” is no date. Write it like 2030-01-31 or 2030-01-31T12:00:00Z.`);
-  if (moment.getTime() <= Date.now()) throw new Error(`${moment.toISOString()} is past already.`);
+    throw new Error(`“${given}” is not a date. Write it like 2030-01-31 or 2030-01-31T12:00:00Z.`);
+  if (moment.getTime() <= Date.now()) throw new Error(`${moment.toISOString()} is in the past.`);
   return moment;
 }
 
 async function confirmDeletion(email: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Error('Deleting cannot be undone. Add --yes to delete without being asked.');
+    throw new Error('Deleting cannot be undone. Add --yes to delete without confirmation.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = await terminal.question(
-      `Delete ${email} with its documents, files and sessions? This cannot be undone. Type the address again: `,
+      `Delete ${email} with its documents, files and sessions? This cannot be undone. Type the address to confirm: `,
     );
     return answer.trim().toLowerCase() === email.toLowerCase();
   } finally {

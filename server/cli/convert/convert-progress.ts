@@ -62,7 +62,7 @@ function createLines(output: NodeJS.WriteStream): ProgressDisplay {
           );
           return;
         case 'assembling':
-          output.write('setting the document\n');
+          output.write('typesetting the document\n');
       }
     },
     end() {},

@@ -35,7 +35,7 @@ function convert(...args: string[]): Promise<Outcome> {
   });
 }
 
-test('a PDF becomes LaTeX and a PDF beside it, without a server or a data folder', async () => {
+test('a PDF becomes LaTeX with a PDF next to it, without a server or a data folder', async () => {
   await copyFile(path.join(fixtures, 'pdf/physics-mechanics-tikz.pdf'), path.join(folder, 'notes.pdf'));
   const { code, stdout, stderr } = await convert('notes.pdf', '-o', 'out', '--pages', '2');
   expect(stderr).toContain('reading 1 page\n');
@@ -76,7 +76,7 @@ const drawLines = (text: string) =>
     .join('')}</svg>`;
 
 const refusals: [string, string[], RegExp][] = [
-  ['a file that is not there', ['nothing.pdf'], /nothing\.pdf: there is no such file/],
+  ['a file that is not there', ['nothing.pdf'], /nothing\.pdf: the file does not exist/],
   ['an encrypted PDF', [path.join(fixtures, 'bad/encrypted.pdf')], /password.*\[INVALID_INPUT\]/s],
   [
     'a model that is not configured',
@@ -86,7 +86,7 @@ const refusals: [string, string[], RegExp][] = [
   ['a range that is none', ['notes.pdf', '--pages', 'two'], /2-5/],
 ];
 test.each(chooseFrom(import.meta.filename, refusals))(
-  '%s is refused in words, with an exit code, and nothing is written',
+  '%s is rejected with a message and an exit code, and nothing is written',
   async (_what, args, words) => {
     const { code, stdout, stderr } = await convert(...args);
     expect(stderr).toMatch(words);

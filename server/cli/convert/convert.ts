@@ -16,11 +16,12 @@ export function registerConvertCommand(program: Command): void {
       'where to write NAME.tex and NAME.pdf; NAME is that of the first file',
       '.',
     )
-    .option('--pages <range>', 'pages to convert, e.g. 2-5, 3, or 4- (over all files joined)', parsePages)
+    .option('--pages <range>', 'pages to convert, e.g. 2-5, 3, or 4- (counted across all files)', parsePages)
     .addOption(
-      new Option('--reader <reader>', 'who reads; default: the vision model if one is configured').choices(
-        readerIds,
-      ),
+      new Option(
+        '--reader <reader>',
+        'which reader to use; default: the vision model if one is configured',
+      ).choices(readerIds),
     )
     .addOption(
       new Option('--drawings <form>', 'what drawings become').choices(['figure', 'tikz']).default('figure'),
@@ -58,7 +59,7 @@ export function parsePages(text: string): PageRange {
   const endPage = isRange ? (to === undefined ? null : Number(to)) : startPage;
   if ((from === undefined && to === undefined) || startPage < 1 || (endPage !== null && endPage < startPage))
     throw new InvalidArgumentError(
-      'Write a range of pages such as 2-5, a page such as 3, or 4- for all from the fourth.',
+      'Write a range of pages such as 2-5, a single page such as 3, or 4- for the fourth page and on.',
     );
   return { startPage, endPage };
 }

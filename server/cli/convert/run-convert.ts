@@ -150,7 +150,7 @@ async function convert(
 async function checkFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => null);
-    if (!found) throw invalidInput(`${file}: there is no such file, or it cannot be read.`);
+    if (!found) throw invalidInput(`${file}: the file does not exist or cannot be read.`);
     if (!found.isFile()) throw invalidInput(`${file} is not a file.`);
     if (found.size > maxFileBytes)
       throw invalidInput(

@@ -16,7 +16,7 @@ const document = { latex: 'LaTeX', pdf: bytes('PDF'), figures: [] as { name: str
 const write = (options: Partial<Parameters<typeof writeOutputs>[0]> = {}) =>
   writeOutputs({ document, folder, name: 'notes', inputs: [], shouldReplace: false, ...options });
 
-test('writes NAME.tex and NAME.pdf, into a folder that it makes', async () => {
+test('writes NAME.tex and NAME.pdf, creating the folder', async () => {
   const inner = path.join(folder, 'a/b');
   expect(await write({ folder: inner })).toEqual([
     path.join(inner, 'notes.tex'),
@@ -25,13 +25,13 @@ test('writes NAME.tex and NAME.pdf, into a folder that it makes', async () => {
   expect(await readFile(path.join(inner, 'notes.pdf'), 'utf8')).toBe('PDF');
 });
 
-test('leaves what is there alone and takes the next free name', async () => {
+test('keeps existing files and uses the next free name', async () => {
   await writeFile(path.join(folder, 'notes.tex'), 'mine');
   expect((await write()).map((file) => path.basename(file))).toEqual(['notes-2.tex', 'notes-2.pdf']);
   expect(await readFile(path.join(folder, 'notes.tex'), 'utf8')).toBe('mine');
 });
 
-test('never replaces its input, even when it is told to replace', async () => {
+test('never replaces its input, even with --force', async () => {
   const input = path.join(folder, 'notes.pdf');
   await writeFile(input, 'the notes');
   await writeFile(path.join(folder, 'notes-2.tex'), 'an earlier result');
@@ -41,7 +41,7 @@ test('never replaces its input, even when it is told to replace', async () => {
   expect(await readFile(path.join(folder, 'notes-2.tex'), 'utf8')).toBe('LaTeX');
 });
 
-test('figures lie beside the document under its name, and the LaTeX says so', async () => {
+test('figures are next to the document under its name, and the LaTeX refers to them', async () => {
   const withFigure = {
     ...document,
     latex: '\\includegraphics[width=\\linewidth]{figure-p1-1.png}',
@@ -56,7 +56,7 @@ test('figures lie beside the document under its name, and the LaTeX says so', as
   );
 });
 
-test('a folder that cannot be written is refused in words', async () => {
+test('a folder that is not writable is reported with a message', async () => {
   const file = path.join(folder, 'a file');
   await writeFile(file, '');
   await expect(write({ folder: path.join(file, 'inside') })).rejects.toMatchObject({

@@ -34,7 +34,7 @@ const credits = (...args: string[]) =>
     SECRET_KEY: 'a key for tests, 32 characters or more',
   });
 
-test('grant gives once for a key, says what there is, and refuses what makes no sense', async () => {
+test('grant works once per key, prints the balance, and rejects invalid input', async () => {
   const grant = [
     'grant',
     email,
@@ -49,15 +49,18 @@ test('grant gives once for a key, says what there is, and refuses what makes no 
   ];
   expect(await credits(...grant)).toEqual({
     code: 0,
-    stdout: `Gave ${email} 60 pages and 1 AI conversation. It has 70 pages and 6 AI conversations.\n`,
+    stdout: `Granted ${email} 60 pages and 1 AI conversation. It has 70 pages and 6 AI conversations.\n`,
     stderr: '',
   });
   expect((await credits(...grant)).stdout).toBe(
-    'That was given already; nothing has changed. It has 70 pages and 6 AI conversations.\n',
+    'That was already granted; nothing has changed. It has 70 pages and 6 AI conversations.\n',
   );
   const refusals: [string[], RegExp][] = [
-    [['grant', email, '--pages', '61', '--key', 'w1'], /^This key has given something else before\./],
-    [['grant', email], /^Say what to give/],
+    [
+      ['grant', email, '--pages', '61', '--key', 'w1'],
+      /^This key has already been used for something else\./,
+    ],
+    [['grant', email], /^Say what to grant/],
     [['grant', email, '--pages', '-3'], /whole number from 1 to 1000000/],
     [['grant', email, '--pages', '1.5'], /whole number/],
     [
@@ -97,7 +100,7 @@ test('ledger shows each entry with its cause and the balance after it', async ()
   });
 });
 
-test('check agrees, and after something was changed behind the ledger’s back names it', async () => {
+test('check agrees, and lists what was changed behind the ledger’s back', async () => {
   const good = await credits('check');
   expect(good).toEqual({
     code: 0,

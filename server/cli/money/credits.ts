@@ -15,11 +15,11 @@ export function registerCreditsCommands(program: Command): Command {
     .argument('<email>', 'its address')
     .option('--pages <number>', 'pages to convert', parseCredits, 0)
     .option('--assistant <number>', 'AI conversations', parseCredits, 0)
-    .option('--reason <text>', 'what for, as the ledger shows it; names no person')
-    .option('--key <text>', 'given again with the same key, nothing is given twice')
+    .option('--reason <text>', 'what for, as shown in the ledger; must not name a person')
+    .option('--key <text>', 'repeating the command with the same key grants nothing more')
     .action(async (email: string, options: GrantOptions) => {
       const { pages, assistant, reason, key } = options;
-      if (pages + assistant === 0) throw new Error('Say what to give: --pages, --assistant, or both.');
+      if (pages + assistant === 0) throw new Error('Say what to grant: --pages, --assistant, or both.');
       await withLedger(async (ledger) => {
         const account = await getAccount(ledger, email);
         const isNew = await ledger.grant({
@@ -31,16 +31,16 @@ export function registerCreditsCommands(program: Command): Command {
         });
         const { conversion, assistant: chats } = await ledger.readBalance(account.id);
         say(
-          `${isNew ? `Gave ${account.email} ${describeCredits(pages, assistant)}.` : 'That was given already; nothing has changed.'} It has ${describeCredits(conversion, chats)}.`,
+          `${isNew ? `Granted ${account.email} ${describeCredits(pages, assistant)}.` : 'That was already granted; nothing has changed.'} It has ${describeCredits(conversion, chats)}.`,
         );
       });
     });
 
   credits
     .command('ledger')
-    .description('every time credits of an account came or went, and the balance after it')
+    .description('every change to an account’s credits, and the balance after it')
     .argument('<email>', 'its address')
-    .option('--json', 'as JSON, one object a line')
+    .option('--json', 'as JSON, one object per line')
     .action((email: string, options: { json?: boolean }) =>
       withLedger(async (ledger) => {
         const account = await getAccount(ledger, email);
@@ -56,7 +56,10 @@ export function registerCreditsCommands(program: Command): Command {
     .description(
       'compare every balance with its entries, the page total with the pages delivered, purchases with what was paid',
     )
-    .addHelpText('after', '\nExit codes: 0 everything agrees, 1 something does not, and each is named.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 everything agrees, 1 something does not; each difference is listed.',
+    )
     .action(() =>
       withLedger(async (ledger) => {
         const { accounts, entries, pageTotal, differences } = await ledger.check();

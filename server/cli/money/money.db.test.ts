@@ -89,11 +89,11 @@ async function buyUnheard(): Promise<{ userId: string; purchase: string; session
   return { userId, purchase, session: session.id };
 }
 
-test('refund gives a part and then the rest back in test mode, and the credits go with it', async () => {
+test('refund returns part and then the rest in test mode, and takes the credits back', async () => {
   const { userId, email, purchase } = await buyLocally();
   expect(await credits(settings, 'refund', email, '--amount', '5.00')).toMatchObject({
     code: 1,
-    stderr: 'Only 4.90 EUR of it are left to refund.\n',
+    stderr: 'Only 4.90 EUR of it is left to refund.\n',
   });
   expect(await credits(settings, 'refund', email, '--amount', '1.00')).toEqual({
     code: 0,
@@ -106,19 +106,21 @@ test('refund gives a part and then the rest back in test mode, and the credits g
   );
   expect((await credits(settings, 'refund', purchase)).code).toBe(0);
   expect(await readBalance(database.db, userId)).toEqual({ conversion: 10, assistant: 5 });
-  expect((await credits(settings, 'refund', purchase)).stderr).toBe('All of it has been refunded already.\n');
-  expect((await credits(settings, 'sales')).stdout).toBe('Nothing was sold yet.\n');
+  expect((await credits(settings, 'refund', purchase)).stderr).toBe(
+    'It has already been refunded in full.\n',
+  );
+  expect((await credits(settings, 'sales')).stdout).toBe('No sales yet.\n');
   expect(await credits(settings, 'check')).toMatchObject({ code: 0 });
 });
 
-test('reconcile finds what was paid and refunded unheard, credits it once, and then agrees', async () => {
+test('reconcile finds payments and refunds whose events were lost, credits them once, and then agrees', async () => {
   const { userId, purchase, session } = await buyUnheard();
   standIn.refund(session, 100);
   const first = await credits(atStripe, 'reconcile');
   expect(first.stdout).toContain(
     `purchase ${purchase}: open → paid, 490 eur, refunds 100 succeeded, refunded on the charge 100\n`,
   );
-  expect(first.stdout).toMatch(/1 differed and is in line now\.\n$/);
+  expect(first.stdout).toMatch(/1 differed and has been brought in line\.\n$/);
   expect(await readBalance(database.db, userId)).toEqual({ conversion: 58, assistant: 29 });
   expect((await credits(atStripe, 'reconcile')).stdout).toMatch(/everything agrees\.\n$/);
   expect(await readBalance(database.db, userId)).toEqual({ conversion: 58, assistant: 29 });
@@ -127,12 +129,12 @@ test('reconcile finds what was paid and refunded unheard, credits it once, and t
   );
 });
 
-test('refund at Stripe creates it once however often it is asked for, and leaves the credits to its event', async () => {
+test('refund at Stripe is created once, even if repeated, and leaves the credits to its event', async () => {
   const { userId, purchase, session } = await buyUnheard();
   await credits(atStripe, 'reconcile');
   const refund = () => credits(atStripe, 'refund', purchase, '--amount', '1.00');
   expect((await refund()).stdout).toBe(
-    `Stripe refunds 1.00 EUR of purchase ${purchase}. The credits follow with its event.\n`,
+    `Stripe refunds 1.00 EUR of purchase ${purchase}. The credits are taken back when its event arrives.\n`,
   );
   // its event has not come yet: the same refund, not a second one
   await refund();
@@ -143,7 +145,7 @@ test('refund at Stripe creates it once however often it is asked for, and leaves
   expect(await readBalance(database.db, userId)).toEqual({ conversion: 58, assistant: 29 });
 });
 
-test('pages that came out badly go back once for a key, and out of the total', async () => {
+test('pages that came out badly are given back once per key, and leave the total', async () => {
   const userId = await createAccountWithCredits(database, { conversion: 1 });
   const email = `ada-${userId}@example.com`;
   await database.db.transaction(async (tx) => {
@@ -152,18 +154,18 @@ test('pages that came out badly go back once for a key, and out of the total', a
   });
   const give = () => credits(settings, 'refund', email, '--pages', '3', '--key', 'blurred');
   expect((await give()).stdout).toBe(`Gave ${email} 3 pages back.\n`);
-  expect((await give()).stdout).toBe('That was given back already; nothing has changed.\n');
+  expect((await give()).stdout).toBe('That was already given back; nothing has changed.\n');
   expect((await readBalance(database.db, userId))?.conversion).toBe(4);
   const { rows } = await database.pool.query('SELECT net_pages::int AS pages FROM page_conversion_totals');
   expect(rows).toEqual([{ pages: 2 }]);
   const more = await credits(settings, 'refund', email, '--pages', '3', '--key', 'blurred, too');
   expect(more.stderr).toBe(
-    `Only pages that were delivered can be given back, and ${email} has 2 of those. To give more, use: credits grant\n`,
+    `Only pages that were delivered can be given back, and ${email} has 2. To give more, use: credits grant\n`,
   );
   expect((await readBalance(database.db, userId))?.conversion).toBe(4);
 });
 
-test('check names a payment that was not believed', async () => {
+test('check lists a payment that did not match', async () => {
   const { purchase } = await buyUnheard();
   await database.pool.query('UPDATE private.purchases SET price = 790 WHERE id = $1', [purchase]);
   await credits(atStripe, 'reconcile');

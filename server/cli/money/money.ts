@@ -9,12 +9,12 @@ const usualPeriodMs = 30 * 24 * 60 * 60_000;
 export function registerMoneyCommands(credits: Command): void {
   credits
     .command('refund')
-    .description('give money back, or with --pages pages that came out badly')
+    .description('refund money or, with --pages, pages that came out badly')
     .argument('<purchase>', 'id of the purchase, or the address of an account: its newest purchase')
     .option('--amount <money>', 'e.g. 1.50 (default: all that is left)', parseMoney)
-    .option('--pages <number>', 'give delivered pages back instead of money; needs an address', parsePages)
+    .option('--pages <number>', 'give back delivered pages instead of money; needs an address', parsePages)
     .option('--conversion <id>', 'which conversion they were of, as the ledger shows it')
-    .option('--key <text>', 'with --pages: given again with the same key, nothing is given twice')
+    .option('--key <text>', 'with --pages: repeating the command with the same key grants nothing more')
     .action((target: string, options: RefundOptions) =>
       withMoney((money) =>
         options.pages === undefined ? refund(money, target, options) : refundPages(money, target, options),
@@ -24,8 +24,8 @@ export function registerMoneyCommands(credits: Command): void {
   credits
     .command('reconcile')
     .description('compare Stripe with the purchases here, and bring them in line')
-    .option('--since <date>', 'checkouts that began on this day or later (default: 30 days ago)', parseDay)
-    .option('--until <date>', 'and before this day (default: now)', parseDay)
+    .option('--since <date>', 'only checkouts begun on or after this day (default: 30 days ago)', parseDay)
+    .option('--until <date>', 'only checkouts begun before this day (default: now)', parseDay)
     .action((options: { since?: Date; until?: Date }) =>
       withMoney(async (money) => {
         const until = options.until ?? new Date();
@@ -36,23 +36,22 @@ export function registerMoneyCommands(credits: Command): void {
         say(
           differences.length === 0
             ? `${compared}: everything agrees.`
-            : `${compared}: ${differences.length} differed and ${differences.length === 1 ? 'is' : 'are'} in line now.`,
+            : `${compared}: ${differences.length} differed and ${differences.length === 1 ? 'has' : 'have'} been brought in line.`,
         );
       }),
     );
 
   credits
     .command('sales')
-    .description('what was sold, by month and currency')
-    .option('--json', 'as JSON, one object a line')
-    .option('--test', 'what was bought in test mode instead')
+    .description('sales by month and currency')
+    .option('--json', 'as JSON, one object per line')
+    .option('--test', 'test-mode purchases instead')
     .action((options: { json?: boolean; test?: boolean }) =>
       withMoney(async (money) => {
         const mode = options.test ? (money.mode === 'live' ? 'test' : money.mode) : 'live';
         const months = await money.sumSales(mode);
         if (options.json) for (const month of months) say(JSON.stringify(month));
-        else if (months.length === 0)
-          say(mode === 'live' ? 'Nothing was sold yet.' : 'Nothing was bought in test mode yet.');
+        else if (months.length === 0) say(mode === 'live' ? 'No sales yet.' : 'No test-mode purchases yet.');
         else say(formatSales(months));
       }),
     );
@@ -70,13 +69,13 @@ async function refund(money: OpenedMoney, target: string, { amount }: RefundOpti
   if (!purchase) throw new Error('There is no such purchase that could be refunded.');
   const left = await money.readRefundable(purchase);
   const price = (hundredths: number) => `${(hundredths / 100).toFixed(2)} ${purchase.currency.toUpperCase()}`;
-  if (left === 0) throw new Error('All of it has been refunded already.');
-  if (amount !== undefined && amount > left) throw new Error(`Only ${price(left)} of it are left to refund.`);
+  if (left === 0) throw new Error('It has already been refunded in full.');
+  if (amount !== undefined && amount > left) throw new Error(`Only ${price(left)} of it is left to refund.`);
   const { isSettled } = await money.refund(purchase, amount ?? left);
   say(
     isSettled
       ? `Refunded ${price(amount ?? left)} of purchase ${purchase.id} in test mode. The credits are taken back.`
-      : `Stripe refunds ${price(amount ?? left)} of purchase ${purchase.id}. The credits follow with its event.`,
+      : `Stripe refunds ${price(amount ?? left)} of purchase ${purchase.id}. The credits are taken back when its event arrives.`,
   );
 }
 
@@ -94,12 +93,12 @@ async function refundPages(money: OpenedMoney, email: string, options: RefundOpt
   });
   if (outcome.kind === 'too-many')
     throw new Error(
-      `Only pages that were delivered can be given back, and ${account.email} has ${outcome.delivered} of those. To give more, use: credits grant`,
+      `Only pages that were delivered can be given back, and ${account.email} has ${outcome.delivered}. To give more, use: credits grant`,
     );
   say(
     outcome.kind === 'given'
       ? `Gave ${account.email} ${pages} ${pages === 1 ? 'page' : 'pages'} back.`
-      : 'That was given back already; nothing has changed.',
+      : 'That was already given back; nothing has changed.',
   );
 }
 

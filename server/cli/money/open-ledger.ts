@@ -44,12 +44,14 @@ export async function openLedger(
     async grant(entry) {
       try {
         const outcome = await db.transaction((tx) => postEntry(tx, { ...entry, kind: 'grant' }));
-        if (outcome === 'no-account') throw new Error('The account has gone.');
+        if (outcome === 'no-account') throw new Error('The account no longer exists.');
         return outcome === 'posted';
       } catch (error) {
         const cause = (error as Error).cause as { code?: string } | undefined;
         if (cause?.code !== '23505') throw error;
-        throw new Error('This key has given something else before. Choose another one.', { cause: error });
+        throw new Error('This key has already been used for something else. Choose another one.', {
+          cause: error,
+        });
       }
     },
     readBalance: async (userId) => (await readBalance(db, userId)) ?? { conversion: 0, assistant: 0 },

@@ -31,16 +31,16 @@ const sessionRoute = createRoute('visitor-without-database', {
   method: 'get',
   path: compileSessionPath,
   summary: 'Compile while typing',
-  description: `A WebSocket, subprotocol \`${compileSessionProtocol}\`. Messages are JSON. The first is \`{type: "open", version, latex, figures, engine?, token?}\` with the access token of whoever is signed in; then come \`edit {version, base, changes: [{from, to, insert}], file?}\` with UTF-16 offsets on the base version (of the text, or of the figure \`file\`), \`replace {version, latex}\`, \`figures {version, figures}\`, \`locate {version, line, column?, file?}\`, \`source {version, page, x, y}\`, \`token {token}\` and \`close\`. The server tells \`accepted\`, \`compiling\`, \`pages\` and \`result\` (a PDF follows as the next binary message), \`superseded\`, \`resync\` (send the whole text), \`location\`, \`source_position\`, and \`problem\` with an error of the catalogue. The newest edit cancels the compile of an older one; a failed one brings no PDF.`,
+  description: `A WebSocket, subprotocol \`${compileSessionProtocol}\`. Messages must be JSON. The first is \`{type: "open", version, latex, figures, engine?, token?}\` with the access token of whoever is signed in; then come \`edit {version, base, changes: [{from, to, insert}], file?}\` with UTF-16 offsets on the base version (of the text, or of the figure \`file\`), \`replace {version, latex}\`, \`figures {version, figures}\`, \`locate {version, line, column?, file?}\`, \`source {version, page, x, y}\`, \`token {token}\` and \`close\`. The server tells \`accepted\`, \`compiling\`, \`pages\` and \`result\` (a PDF follows as the next binary message), \`superseded\`, \`resync\` (send the whole text), \`location\`, \`source_position\`, and \`problem\` with an error of the catalogue. The newest edit cancels the compile of an older one; a failed one brings no PDF.`,
   responses: {
     101: { description: 'The session begins' },
-    400: failure('INVALID_INPUT: this is no WebSocket handshake'),
+    400: failure('INVALID_INPUT: this is not a WebSocket handshake'),
     401: failure('UNAUTHORIZED'),
     403: failure('USER_BANNED'),
   },
 });
 
-/** The route that declares who may open a session; a plain GET is told what is at this address. */
+/** The route that declares who may open a session; a plain GET is answered with an explanation. */
 export function registerCompileSessionRoute(app: OpenAPIHono<AppEnv>): void {
   app.openapi(sessionRoute, (c) => {
     const leave = handshakes.get(c.req.raw);

@@ -77,13 +77,13 @@ describe('a document that is edited', () => {
     client.send({ type: 'replace', version: 3, latex: wrap('the last one') });
     expect(pdfText((await client.final(3)).pdf!)).toContain('the last one');
     expect(
-      client.told.filter(({ type }) => type === 'superseded').map((m) => 'version' in m && m.version),
+      client.received.filter(({ type }) => type === 'superseded').map((m) => 'version' in m && m.version),
     ).toEqual(expect.arrayContaining([1, 2]));
-    const results = client.told.filter(({ type }) => type === 'result');
+    const results = client.received.filter(({ type }) => type === 'result');
     expect(results.filter((m) => m.type === 'result' && m.final)).toHaveLength(1);
   });
 
-  test('an edit on a text that the server does not have asks for all of it', async () => {
+  test('an edit based on a text the server does not have is answered with a request for all of it', async () => {
     const client = await open();
     client.send({ type: 'open', version: 5, latex: wrap('one') });
     await client.final(5);
@@ -92,12 +92,12 @@ describe('a document that is edited', () => {
     client.send({ type: 'replace', version: 9, latex: wrap('all of it') });
     expect(pdfText((await client.final(9)).pdf!)).toContain('all of it');
     // a version that does not grow is not a new text either
-    client.told.length = 0;
+    client.received.length = 0;
     client.send({ type: 'edit', version: 9, base: 9, changes: [] });
     await client.next('resync');
   });
 
-  test('errors come with their lines and the pages that TeX set all the same; mended, it is shown', async () => {
+  test('errors come with their lines and the incomplete pages; once fixed, the page is shown', async () => {
     const client = await open();
     const latex = wrap('fine\n\\undefinedthing');
     client.send({ type: 'open', version: 1, latex, incomplete: true });
@@ -123,7 +123,7 @@ describe('a document that is edited', () => {
     expect(await client.final(3)).toMatchObject({ ok: false, has_pdf: false });
   });
 
-  test('who does not ask for incomplete pages gets none', async () => {
+  test('a client that does not want incomplete pages gets none', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('fine\n\\undefinedthing') });
     expect(await client.final(1)).toMatchObject({ ok: false, has_pdf: false, page_count: 0 });
@@ -139,17 +139,17 @@ describe('a document that is edited', () => {
     await until(() => countCpuMs() - before > 2_000);
     client.send({ type: 'replace', version: 3, latex: wrap('good again') });
     expect(pdfText((await client.final(3)).pdf!)).toContain('good again');
-    expect(client.told).toContainEqual({ type: 'superseded', version: 2 });
-    expect(client.told.filter((m) => m.type === 'result' && m.version === 2)).toEqual([]);
+    expect(client.received).toContainEqual({ type: 'superseded', version: 2 });
+    expect(client.received.filter((m) => m.type === 'result' && m.version === 2)).toEqual([]);
   });
 
-  test('whoever types without a pause still sees the page', async () => {
+  test('continuous typing still updates the page', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('start') });
     await client.final(1);
-    client.told.length = 0;
+    client.received.length = 0;
     let version = 1;
-    const isShown = () => client.told.some((m) => m.type === 'result' && m.has_pdf);
+    const isShown = () => client.received.some((m) => m.type === 'result' && m.has_pdf);
     // each stroke comes while the previous one is being compiled, which takes longer than reaching the server
     for (let strokes = 0; strokes < 400 && !isShown(); strokes++) {
       version += 1;
@@ -157,10 +157,10 @@ describe('a document that is edited', () => {
       await client.next('compiling', (m) => m.version === version);
     }
     expect(isShown()).toBe(true);
-    expect(client.told.some(({ type }) => type === 'superseded')).toBe(true);
+    expect(client.received.some(({ type }) => type === 'superseded')).toBe(true);
   });
 
-  test('takes figures, first and later', async () => {
+  test('accepts figures, at first and later', async () => {
     const client = await open();
     const latex =
       '\\documentclass{article}\\usepackage{graphicx}\\begin{document}\\includegraphics{a.png}\\end{document}';
@@ -173,7 +173,7 @@ describe('a document that is edited', () => {
     expect(await client.next('problem')).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  test('finds the line’s place in the PDF, and the place’s line', async () => {
+  test('maps a line to the PDF, and back', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('First.\n\n\\vspace{5cm}\n\nSecond here.') });
     await client.final(1);
@@ -186,7 +186,7 @@ describe('a document that is edited', () => {
     expect(y).toBeGreaterThan(250);
     client.send({ type: 'source', version: 1, page: 1, x: x + width / 2, y: y + height / 2 });
     expect(await client.next('source_position')).toMatchObject({ version: 1, line: 7 });
-    client.told.length = 0;
+    client.received.length = 0;
     client.send({ type: 'source', version: 1, page: 99, x: 0, y: 0 });
     expect((await client.next('source_position')).line).toBeNull();
   });
@@ -217,7 +217,7 @@ describe('a document in several files', () => {
     await client.next('resync');
   });
 
-  test('says which part an error is in, and finds places in each', async () => {
+  test('says which part an error is in, and maps positions in each', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex, figures });
     await client.final(1);
@@ -235,7 +235,7 @@ describe('a document in several files', () => {
   });
 });
 
-describe('whoever leaves', () => {
+describe('a client that leaves', () => {
   // warm engines stay for the next compile, so leftovers can be detected only without them
   let cold: ServedRoutes;
   beforeAll(async () => {
@@ -249,13 +249,13 @@ describe('whoever leaves', () => {
     return client;
   };
 
-  test.each(['close', 'terminate'] as const)('takes the compile along (%s)', async (way) => {
+  test.each(['close', 'terminate'] as const)('ends the compile (%s)', async (way) => {
     const client = await begin();
     client.socket[way]();
     await until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
   });
 
-  test('by saying so', async () => {
+  test('by closing the document', async () => {
     const client = await begin();
     client.send({ type: 'close' });
     expect(await client.closed).toBe(1000);
@@ -264,7 +264,7 @@ describe('whoever leaves', () => {
 });
 
 describe('a stop', () => {
-  // running work can be told from waiting engines only if there are none
+  // running work can be distinguished from waiting engines only if there are none
   let cold: ServedRoutes;
   const trash = new Set<string>();
   const documentId = '33333333-3333-4333-8333-333333333333';
@@ -279,7 +279,7 @@ describe('a stop', () => {
   const nothingRuns = () =>
     until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
 
-  test('ends the compile and nothing else: the next edit is compiled', async () => {
+  test('ends only the compile: the next edit is compiled', async () => {
     const client = await openSession(cold.address);
     clients.push(client);
     client.send({ type: 'open', version: 1, latex: endless });
@@ -291,7 +291,7 @@ describe('a stop', () => {
     client.send({ type: 'stop' });
     client.send({ type: 'replace', version: 2, latex: wrap('going on') });
     expect(pdfText((await client.final(2)).pdf!)).toContain('going on');
-    expect(client.told.map(({ type }) => type)).toEqual([
+    expect(client.received.map(({ type }) => type)).toEqual([
       'accepted',
       'compiling',
       'stopped',
@@ -301,7 +301,7 @@ describe('a stop', () => {
     ]);
   });
 
-  test('comes of itself when the document is deleted', async () => {
+  test('happens automatically when the document is deleted', async () => {
     const client = await openSession(cold.address);
     clients.push(client);
     const token = 'token-of-ada';
@@ -310,18 +310,18 @@ describe('a stop', () => {
     trash.add(`${tokens.get(token)}/${documentId}`);
     await client.next('stopped', ({ version }) => version === 1);
     await nothingRuns();
-    expect(client.told.filter(({ type }) => type === 'problem')).toEqual([]);
+    expect(client.received.filter(({ type }) => type === 'problem')).toEqual([]);
   });
 });
 
 describe('who may open one', () => {
-  test('our own pages, and programs that are no page', async () => {
+  test('our own pages, and programs without an origin', async () => {
     await open({ headers: { Origin: served.address } });
     for (const Origin of ['https://evil.example', 'null'])
       await expect(openSession(served.address, { headers: { Origin } })).rejects.toThrow('403');
   });
 
-  test('who speaks this protocol, at this address', async () => {
+  test('with this protocol, at this path', async () => {
     await expect(openSession(served.address, { protocols: ['inkproof.compile-session.9'] })).rejects.toThrow(
       '400',
     );
@@ -330,7 +330,7 @@ describe('who may open one', () => {
     expect([plain.status, ((await plain.json()) as { code: string }).code]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('a newcomer is given the visitor’s cookie, and counts as one visitor with it', async () => {
+  test('a new visitor gets a cookie, and counts as one visitor with it', async () => {
     let cookie = '';
     const client = await openSession(served.address);
     clients.push(client);
@@ -354,7 +354,7 @@ describe('who may open one', () => {
     await open({ headers: { Cookie: cookie } });
   });
 
-  test('an account, by its token; one that does not hold is refused and not read as nobody', async () => {
+  test('an account, by its token; an invalid token is rejected, not treated as a visitor', async () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-ada' });
     expect((await client.final(1)).ok).toBe(true);
@@ -368,10 +368,10 @@ describe('who may open one', () => {
     const stranger = await open();
     stranger.send({ type: 'open', version: 1, latex: wrap('x'), token: 'made-up' });
     expect(await stranger.closed).toBe(sessionCloseCodes.unauthorized);
-    expect(stranger.told).toMatchObject([{ type: 'problem', code: 'UNAUTHORIZED' }]);
+    expect(stranger.received).toMatchObject([{ type: 'problem', code: 'UNAUTHORIZED' }]);
   });
 
-  test('an account has so many documents open, from wherever', async () => {
+  test('an account may have a limited number of documents open, from anywhere', async () => {
     for (const _ of [1, 2, 3]) {
       const client = await open();
       client.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-ada' });
@@ -380,14 +380,14 @@ describe('who may open one', () => {
     const client = await open();
     client.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-ada' });
     expect(await client.closed).toBe(sessionCloseCodes.full);
-    expect(client.told).toMatchObject([{ type: 'problem', code: 'TOO_MANY_REQUESTS' }]);
+    expect(client.received).toMatchObject([{ type: 'problem', code: 'TOO_MANY_REQUESTS' }]);
     const other = await open();
     other.send({ type: 'open', version: 1, latex: wrap('x'), token: 'token-of-eve' });
     await other.next('accepted');
   });
 });
 
-describe('what is no message', () => {
+describe('invalid messages', () => {
   test.each([
     ['bytes', new Uint8Array([1, 2, 3]), 1003],
     ['no JSON', '{"type":', 1008],
@@ -400,14 +400,14 @@ describe('what is no message', () => {
     ['a figure outside its folder', openWith({ name: '../a.png' }), 1008],
     ['a figure that is none', openWith({ name: 'a.png', data_base64: 'no base64!' }), 1008],
     ['a message larger than any', 'x'.repeat(50_000_000), 1009],
-  ])('%s ends the session and nothing else', async (_, message, code) => {
+  ])('%s closes the session and nothing else', async (_, message, code) => {
     const client = await open();
     client.send(message);
     expect(await client.closed).toBe(code);
     expect((await fetch(`${served.address}/api/v1/compile-session`)).status).toBe(400);
   });
 
-  test('changes that do not fit are refused, and the document stays as it was', async () => {
+  test('changes that do not fit are rejected, and the document is unchanged', async () => {
     const client = await open();
     const latex = wrap('as it was');
     client.send({ type: 'open', version: 1, latex });
@@ -420,17 +420,17 @@ describe('what is no message', () => {
         { from: 8, to: 9, insert: '' },
       ],
     ]) {
-      client.told.length = 0;
+      client.received.length = 0;
       client.send({ type: 'edit', version: 2, base: 1, changes });
       await client.next('resync');
-      expect(client.told).toMatchObject([{ type: 'problem', code: 'INVALID_INPUT' }, { type: 'resync' }]);
+      expect(client.received).toMatchObject([{ type: 'problem', code: 'INVALID_INPUT' }, { type: 'resync' }]);
     }
     const end = latex.indexOf('\n\\end');
     client.send({ type: 'edit', version: 2, base: 1, changes: [{ from: end, to: end, insert: ', and is' }] });
     expect(pdfText((await client.final(2)).pdf!)).toContain('as it was, and is');
   });
 
-  test('half a character, of which the other half follows', async () => {
+  test('half a surrogate pair, followed by the other half', async () => {
     const client = await open();
     const latex = wrap('A B');
     client.send({ type: 'open', version: 1, latex });
@@ -463,7 +463,7 @@ function openWith(figure: { name: string; data_base64?: string }) {
   };
 }
 
-describe('sessions that nobody looks after', () => {
+describe('abandoned sessions', () => {
   test('a client that is gone, one that opens nothing, one that is idle', async () => {
     const hasty = await serveRoutes({ sessionLimits: { pingMs: 100, openMs: 150, idleMs: 1_000_000 } });
     const nothing = await openSession(hasty.address);
@@ -483,7 +483,7 @@ describe('sessions that nobody looks after', () => {
     await idle.close();
   });
 
-  test('a server that stops ends them all, and what they compile', async () => {
+  test('a stopping server ends them all, with their compiles', async () => {
     const stopping = await serveRoutes({ strategies: ['cold'] });
     const client = await openSession(stopping.address);
     client.send({ type: 'open', version: 1, latex: endless });

@@ -28,7 +28,7 @@ export interface ConnectionDeps {
   metrics: SessionMetrics;
   /** The caller identified at the handshake. */
   caller: Caller;
-  /** Identifies the caller anew with a token. */
+  /** Identifies the caller again, with a token. */
   ask(token: string): Promise<AskedCaller>;
   /** Takes a seat for this caller, returning the handshake's. False if there is none. */
   changeSeat(caller: Caller): boolean;
@@ -67,11 +67,11 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   let usedAt = Date.now();
   let receivedAt = performance.now();
   let windowStart = usedAt;
-  let heard = 0;
+  let messageCount = 0;
   let tail: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const tellProblem = (error: ApiError) =>
+  const sendProblem = (error: ApiError) =>
     outbox.send({
       type: 'problem',
       code: error.code,
@@ -79,12 +79,12 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       ...(error.retryAfterSeconds === undefined ? {} : { retry_after: error.retryAfterSeconds }),
     });
   const end = (error: ApiError, code: number) => {
-    tellProblem(error);
+    sendProblem(error);
     socket.close(code, error.code);
   };
   const secondsSinceEdit = () => (performance.now() - receivedAt) / 1000;
 
-  const tellOutcome = ({ version, synctex, error, ...rest }: Outcome) => {
+  const sendOutcome = ({ version, synctex, error, ...rest }: Outcome) => {
     const pdf = error === null || wantsIncomplete ? rest.pdf : null;
     const head: SessionAnswer = {
       type: 'result',
@@ -116,7 +116,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         const head: SessionAnswer = { type: 'pages', version, first_page: firstPage, last_page: lastPage };
         outbox.sendPdf(head, pdf, { isInterim: true });
       },
-      outcome: tellOutcome,
+      outcome: sendOutcome,
       superseded(version) {
         metrics.superseded();
         outbox.send({ type: 'superseded', version });
@@ -124,7 +124,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       stopped: (version) => outbox.send({ type: 'stopped', version }),
       problem(error) {
         if (error.code === 'UNEXPECTED') deps.logger.error({ err: error.cause }, 'a live compile failed');
-        tellProblem(error);
+        sendProblem(error);
       },
     },
   });
@@ -171,7 +171,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   };
 
   const open = async (request: Extract<SessionRequest, { type: 'open' }>) => {
-    if (document) throw invalidInput('This session has been opened already.');
+    if (document) throw invalidInput('This session is already open.');
     if (request.token !== undefined && !(await authorize(request.token))) return;
     const { version, latex, figures, engine } = request;
     requireRoom(latex, figures);
@@ -202,7 +202,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         if (asset === undefined) return resync();
         const edited = applyChanges(asset ? Buffer.from(asset.bytes).toString() : latex, request.changes);
         if (edited === null) {
-          tellProblem(invalidInput('The changes do not fit the text that they were made on.'));
+          sendProblem(invalidInput('The changes do not fit the text they are based on.'));
           return resync();
         }
         if (edited.length > maxLatexLength)
@@ -211,7 +211,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         const changed = { ...asset, bytes: Buffer.from(edited.toWellFormed()) };
         const assets = current.assets.map((one) => (one === asset ? changed : one));
         if (assets.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxFiguresBytes)
-          throw invalidInput(`The files are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+          throw invalidInput(`The files are larger than ${maxFiguresBytes / 1_000_000} MB in total.`);
         return take({ ...current, version: request.version, assets });
       }
     }
@@ -243,7 +243,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       if (token !== null) await authorize(request.token);
       return;
     }
-    if (!document) throw invalidInput('A session begins with “open”.');
+    if (!document) throw invalidInput('A session must begin with “open”.');
     if (request.type === 'stop') return compiler.stop();
     if (request.type === 'locate') return locate(request, document);
     if (request.type === 'fix') {
@@ -272,17 +272,17 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     usedAt = now;
     if (now - windowStart > 10_000) {
       windowStart = now;
-      heard = 0;
+      messageCount = 0;
     }
-    if (++heard > maxMessages) return socket.close(1008, 'Too many messages');
-    if (isBinary) return socket.close(1003, 'Messages are JSON');
+    if (++messageCount > maxMessages) return socket.close(1008, 'Too many messages');
+    if (isBinary) return socket.close(1003, 'Messages must be JSON');
     const request = parseRequest(String(data));
     if (!request.ok) return end(request.error, 1008);
     tail = tail
       .then(() => answer(request.value))
       .catch((error: unknown) => {
         if (error instanceof ApiError) {
-          tellProblem(error);
+          sendProblem(error);
           // without a document the session cannot continue
           if (!document) socket.close(error.code === 'BUSY' ? sessionCloseCodes.full : 1008, error.code);
           return;
@@ -315,7 +315,8 @@ const fullText = 'Too many documents are open right now. Please try again shortl
 
 function tooManySessions(): ApiError {
   return new ApiError('TOO_MANY_REQUESTS', {
-    message: 'Too many documents of yours, or from your network, are open at once. Close one to go on here.',
+    message:
+      'Too many documents of yours, or from your network, are open at once. Close one to continue here.',
   });
 }
 
@@ -324,7 +325,7 @@ function parseRequest(text: string): { ok: true; value: SessionRequest } | { ok:
   try {
     given = JSON.parse(text);
   } catch {
-    return { ok: false, error: invalidInput('A message is JSON.') };
+    return { ok: false, error: invalidInput('A message must be JSON.') };
   }
   const parsed = SessionRequest.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };

@@ -24,7 +24,7 @@ async function openWith(latex: string): Promise<SessionClient> {
   return client;
 }
 
-test('the first error’s fix comes tried, and makes the text compile', async () => {
+test('the first error’s fix has been tried, and makes the text compile', async () => {
   const latex = wrap('A letter: $\\alhpa$.');
   const client = await openWith(latex);
   client.send({ type: 'fix', version: 1 });
@@ -35,7 +35,7 @@ test('the first error’s fix comes tried, and makes the text compile', async ()
   expect(await client.final(2)).toMatchObject({ ok: true });
 });
 
-test('all of them at once, each for the text that the one before it leaves', async () => {
+test('all fixes at once, each for the text left by the one before', async () => {
   const latex = wrap('A \\textbg{word} here.\n\nThe letter $\\alhpa$.\n\n\\begin{itemize}\n\\item One.');
   const client = await openWith(latex);
   client.send({ type: 'fix', version: 1, all: true });
@@ -47,7 +47,7 @@ test('all of them at once, each for the text that the one before it leaves', asy
   );
 });
 
-test('an edit ends what was asked of the text before it', async () => {
+test('an edit cancels a request about the earlier text', async () => {
   const client = await openWith(wrap('$\\alhpa$ and \\begin{itemize}\\item One.'));
   client.send({ type: 'fix', version: 1, all: true });
   client.send({ type: 'replace', version: 2, latex: wrap('$\\bteta$') });
@@ -59,6 +59,6 @@ test('an edit ends what was asked of the text before it', async () => {
   // nor of a version that no longer exists
   client.send({ type: 'fix', version: 1 });
   client.send({ type: 'fix', version: 2 });
-  await client.next('fixes', () => client.told.filter(({ type }) => type === 'fixes').length === 2);
-  expect(client.told.every((message) => message.type !== 'fixes' || message.version === 2)).toBe(true);
+  await client.next('fixes', () => client.received.filter(({ type }) => type === 'fixes').length === 2);
+  expect(client.received.every((message) => message.type !== 'fixes' || message.version === 2)).toBe(true);
 });

@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks';
 import { ApiError } from '#platform/errors.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { Asset, CompileProgress, CompileResult, Engine, Typesetter } from '#typesetting/index.ts';
-import { requireCompiled, tellableMessages } from '#typesetting/index.ts';
+import { publicMessages, requireCompiled } from '#typesetting/index.ts';
 
 /** One state of the document. */
 export interface DocumentState {
@@ -226,7 +226,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
   ) => {
     const error = findError(result);
     const { pdf, pageCount, synctex } = result;
-    const messages = tellableMessages(result.messages);
+    const messages = publicMessages(result.messages);
     output.outcome({ version, pdf, pageCount, synctex, messages, error, hasEnded: true });
     noticeShown();
   };

@@ -41,7 +41,7 @@ const result = (version: number): SessionAnswer => ({
 });
 const megabyte = 1_000_000;
 
-test('for a client that does not read, one PDF waits and no more; the newest one comes', async () => {
+test('for a client that does not read, only one PDF is queued: the newest', async () => {
   const { client, socket, outbox, heads, sizes, getDropped } = await connect();
   client.pause();
   let most = 0;
@@ -63,7 +63,7 @@ test('for a client that does not read, one PDF waits and no more; the newest one
   expect(sizes).toEqual(heads.map((head) => megabyte + ('version' in head ? head.version : 0)));
 });
 
-test('short messages overtake the PDF that waits', async () => {
+test('short messages overtake a queued PDF', async () => {
   const { client, outbox, heads, sizes } = await connect();
   client.pause();
   for (let version = 1; version <= 12; version++)

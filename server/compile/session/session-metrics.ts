@@ -16,7 +16,7 @@ export function createSessionMetrics(registry: Registry, seats: { count: number 
   const registers = [registry];
   new Gauge({
     name: 'inkproof_compile_sessions',
-    help: 'Compile sessions that are open',
+    help: 'Open compile sessions',
     registers,
     collect() {
       this.set(seats.count);
@@ -24,7 +24,7 @@ export function createSessionMetrics(registry: Registry, seats: { count: number 
   });
   const seconds = new Histogram({
     name: 'inkproof_compile_session_seconds',
-    help: 'Time from an edit to what is shown of it, by what it is',
+    help: 'Time from an edit to its first visible result, by kind of result',
     labelNames: ['shown'] as const,
     buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 30],
     registers,
@@ -32,13 +32,13 @@ export function createSessionMetrics(registry: Registry, seats: { count: number 
   const count = (name: string, help: string) => new Counter({ name, help, registers });
   const superseded = count(
     'inkproof_compile_session_superseded_total',
-    'Versions of which nothing came because a newer one took their place',
+    'Versions skipped because a newer one replaced them',
   );
   const dropped = count(
     'inkproof_compile_session_dropped_total',
-    'PDFs left out because the client was reading slowly',
+    'PDFs skipped because the client was reading slowly',
   );
-  const resynced = count('inkproof_compile_session_resyncs_total', 'Times a whole text was asked for');
+  const resynced = count('inkproof_compile_session_resyncs_total', 'Times the whole text was requested');
   return {
     shown: (kind, duration) => seconds.observe({ shown: kind }, duration),
     superseded: () => superseded.inc(),

@@ -8,7 +8,7 @@ type ToldOf<T extends Told['type']> = Extract<Told, { type: T }> & { pdf?: Buffe
 
 export interface SessionClient {
   /** Everything received so far; PDFs are stored with the message that announced them. */
-  told: Told[];
+  received: Told[];
   socket: WebSocket;
   /** Sent as JSON, or unchanged if it is text or bytes. */
   send(message: object | string | Uint8Array): void;
@@ -30,21 +30,21 @@ interface OpenOptions {
 export async function openSession(address: string, options: OpenOptions = {}): Promise<SessionClient> {
   const { headers = {}, protocols = [compileSessionProtocol] } = options;
   const socket = new WebSocket(address.replace(/^http/, 'ws') + compileSessionPath, protocols, { headers });
-  const told: Told[] = [];
+  const received: Told[] = [];
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
   let announced: Told | null = null;
   socket.on('message', (data, isBinary) => {
     if (isBinary) {
       if (announced) announced.pdf = data as Buffer;
       else throw new Error('a PDF that nothing announced');
-      told.push(announced);
+      received.push(announced);
       announced = null;
       return;
     }
     const message = SessionAnswer.parse(JSON.parse(String(data)));
     const hasPdf = message.type === 'pages' || (message.type === 'result' && message.has_pdf);
     if (hasPdf) announced = message;
-    else told.push(message);
+    else received.push(message);
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
@@ -58,15 +58,15 @@ export async function openSession(address: string, options: OpenOptions = {}): P
     fits: (message: ToldOf<T>) => boolean = () => true,
   ): Promise<ToldOf<T>> => {
     for (let tries = 0; tries < 3_000; tries++) {
-      const found = told.find((message) => message.type === type && fits(message as ToldOf<T>));
+      const found = received.find((message) => message.type === type && fits(message as ToldOf<T>));
       if (found) return found as ToldOf<T>;
       if (socket.readyState === WebSocket.CLOSED) break;
       await sleep(10);
     }
-    throw new Error(`no ${type} came; told: ${told.map((message) => message.type).join(', ')}`);
+    throw new Error(`no ${type} came; told: ${received.map((message) => message.type).join(', ')}`);
   };
   return {
-    told,
+    received,
     socket,
     closed,
     next,

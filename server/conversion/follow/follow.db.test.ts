@@ -52,7 +52,7 @@ async function deliver(): Promise<void> {
 
 const typesOf = (events: SentEvent[]) => events.map(({ event }) => event.type);
 
-test('a follower hears everything in order, and the stream ends with the delivery', async () => {
+test('a follower gets all events in order, and the stream ends with the delivery', async () => {
   const id = await rig.create('ada', 1);
   const following = collect(followConversion(optionsFor(id)));
   await readPage();
@@ -67,7 +67,7 @@ test('a follower hears everything in order, and the stream ends with the deliver
   expect(ids).toEqual([...ids].sort((a, b) => a - b));
 });
 
-test('one that comes back with Last-Event-ID hears the rest, and nothing twice', async () => {
+test('reconnecting with Last-Event-ID gets the rest, without duplicates', async () => {
   const id = await rig.create('ada', 2);
   const first: SentEvent[] = [];
   const leaving = new AbortController();
@@ -92,7 +92,7 @@ test('one that comes back with Last-Event-ID hears the rest, and nothing twice',
   expect(typesOf(rest).at(-1)).toBe('delivered');
 });
 
-test('who comes late is told each page once, as it is now', async () => {
+test('a late follower gets each page once, in its current state', async () => {
   const id = await rig.create('ada', 1);
   await readPage();
   await deliver();
@@ -113,7 +113,7 @@ test('cancelling ends the stream with “cancelled”, dismissing ends it', asyn
   expect(typesOf(await other)).not.toContain('delivered');
 });
 
-test('a client that leaves in the middle leaves nothing behind', async () => {
+test('a client that disconnects leaves nothing behind', async () => {
   const id = await rig.create('ada', 1);
   const before = rig.notifications.subscriberCount;
   for (let client = 0; client < 20; client++) {
@@ -126,7 +126,7 @@ test('a client that leaves in the middle leaves nothing behind', async () => {
   await expect.poll(() => rig.notifications.subscriberCount).toBe(before);
 });
 
-test('a client that does not read is sent nothing more than it asked for', async () => {
+test('a client that does not read is sent no more than its buffer', async () => {
   const id = await rig.create('ada', 3);
   for (let page = 0; page < 3; page++) await readPage();
   await deliver();
@@ -157,7 +157,7 @@ test('the stream is text/event-stream as browsers read it', async () => {
   );
 });
 
-test('the listening connection comes back, and who listens is told that something may have been missed', async () => {
+test('the listening connection is reopened, and listeners learn that they may have missed something', async () => {
   const heard: (string | null)[] = [];
   // earlier tests' notifications may still arrive
   const conversionId = randomUUID();
@@ -178,7 +178,7 @@ test('the listening connection comes back, and who listens is told that somethin
   unsubscribe();
 });
 
-test('a Last-Event-ID that is none of ours starts from the beginning', () => {
+test('an unknown Last-Event-ID starts from the beginning', () => {
   expect(parseLastEventId('7')).toBe(7);
   for (const header of [undefined, '', '-1', 'x', '1e9', '99999999999'])
     expect(parseLastEventId(header)).toBe(0);

@@ -26,8 +26,8 @@ export interface FollowOptions {
 }
 
 /**
- * Yields each event after `afterId`, and `heartbeat` in silence; ends when the conversion is at rest and all
- * its events are sent, when it is gone, or when the signal is aborted.
+ * Yields each event after `afterId`, and `heartbeat` during silence; ends when the conversion has stopped and all its
+ * events have been sent, when it is deleted, or when the signal is aborted.
  */
 export async function* followConversion(options: FollowOptions): AsyncGenerator<SentEvent | 'heartbeat'> {
   const { db, storage, notifications, conversionId, signal } = options;
@@ -86,7 +86,7 @@ export function createStreamSlots(): Slots {
   return createSlots({
     perCaller: maxStreamsPerCaller,
     perNetwork: maxStreamsPerNetwork,
-    message: 'Too many pages follow your conversions at once. Close some of them.',
+    message: 'Too many pages are following your conversions at once. Close some of them.',
     retryAfterSeconds: 30,
   });
 }

@@ -40,7 +40,7 @@ const uploadSlots = createSlots({
   // a caller is limited by its conversions, which include uploads (admission.ts)
   perCaller: maxUploadsPerNetwork,
   perNetwork: maxUploadsPerNetwork,
-  message: 'Very many files are being sent from your network just now. Please try again in a moment.',
+  message: 'Too many files are being sent from your network right now. Please try again in a moment.',
   retryAfterSeconds: 10,
 });
 
@@ -52,7 +52,7 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
   const { db, storage, logger, incoming, caller, signal } = options;
   if (uploadsNow >= maxUploadsAtOnce)
     throw new ApiError('BUSY', {
-      message: 'Very many files are being sent just now. Please try again in a moment.',
+      message: 'Too many files are being sent right now. Please try again in a moment.',
       retryAfterSeconds: 10,
     });
   const leave = uploadSlots.enter(caller);

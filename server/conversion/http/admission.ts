@@ -30,7 +30,7 @@ export const maxWaitingPagesPerNetwork = 2_000;
 const maxWaitingPages = 5_000;
 
 const networkIsBusy =
-  'Very many pages are being converted for your network just now. Please try again in a few minutes.';
+  'Too many pages are being converted for your network right now. Please try again in a few minutes.';
 
 /** Seconds after which a refused caller may retry: about as long as a short conversion takes. */
 const retryAfterSeconds = 15;
@@ -58,7 +58,7 @@ export async function admitUpload(db: Database, caller: UserCaller): Promise<str
     const { own = 0, network = 0 } = rows[0] ?? {};
     if (own >= maxRunningPerCaller)
       throw new ApiError('TOO_MANY_REQUESTS', {
-        message: `You have ${maxRunningPerCaller} conversions running already. Wait until one is done, or cancel one.`,
+        message: `You have ${maxRunningPerCaller} conversions running already. Wait until one is finished, or cancel one.`,
         retryAfterSeconds,
       });
     if (network >= maxRunningPerNetwork)
@@ -114,7 +114,7 @@ async function countWaitingPages(tx: Transaction, network?: string): Promise<num
 async function refuseWhenFull(tx: Transaction, added: number): Promise<void> {
   if ((await countWaitingPages(tx)) + added > maxWaitingPages)
     throw new ApiError('BUSY', {
-      message: 'Very many pages are waiting to be read just now. Please try again in a few minutes.',
+      message: 'Too many pages are waiting to be read right now. Please try again in a few minutes.',
       retryAfterSeconds: 120,
     });
 }

@@ -42,7 +42,7 @@ async function start(person: User, file: string): Promise<string> {
   return /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!;
 }
 
-/** Waits until the conversion is at rest. */
+/** Waits until the conversion has stopped. */
 async function finish(person: User, id: string): Promise<Conversion> {
   await (await person.fetch(`/api/v1/conversions/${id}/events`)).text();
   return (await (await person.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;
@@ -73,7 +73,7 @@ async function leftBehind(
 }
 
 describe('without a session', () => {
-  test('nothing is taken in: the answer comes before the first byte of the file', async () => {
+  test('nothing is received: the answer comes before the first byte of the file', async () => {
     const before = await leftBehind();
     const answer = await send(served.visitor(), twoPages);
     expect(answer.status).toBe(401);
@@ -95,7 +95,7 @@ describe('without a session', () => {
 });
 
 describe('a conversion costs', () => {
-  test('a credit a page, taken when it is accepted, and the total grows when it is delivered', async () => {
+  test('one credit per page, taken when accepted; the total grows on delivery', async () => {
     const [ada, before] = [served.user(5), await total()];
     served.transcriber.delayMs = 60_000;
     const held = await start(ada, twoPages);
@@ -106,7 +106,7 @@ describe('a conversion costs', () => {
     expect([await ada.credits(), await total()]).toEqual([3, before + 2]);
   });
 
-  test('nothing for pages with nothing on them, and the result says so', async () => {
+  test('nothing for empty pages, and the result says so', async () => {
     const [ada, before] = [served.user(5), await total()];
     served.transcriber.script = (input) =>
       [1, 3].includes(input.hints.pageNumber)
@@ -126,7 +126,7 @@ describe('a conversion costs', () => {
     expect(await findDifferences(served.rig.db)).toEqual([]);
   });
 
-  test('nothing at all where nothing is written on any page: that is said instead of an empty document', async () => {
+  test('nothing at all if every page is empty: an error says so instead of an empty document', async () => {
     const [ada, before] = [served.user(5), await total()];
     served.transcriber.script = () => ({ kind: 'transcribed', page: pageWith('') });
     const answer = await send(ada, twoPages);
@@ -147,13 +147,13 @@ describe('a conversion costs', () => {
     expect([await ada.credits(), await total()]).toEqual([4, before + 1]);
   });
 
-  test('only the pages of the range that was asked for', async () => {
+  test('only the pages in the requested range', async () => {
     const ada = served.user(5);
     await send(ada, fourPages, {}, { start_page: '2', end_page: '3' });
     expect(await ada.credits()).toBe(3);
   });
 
-  test('nothing for a page that failed, which is free to try again and costs its credit when it is delivered', async () => {
+  test('nothing for a failed page; retrying is free, and it costs its credit when delivered', async () => {
     const [ada, before] = [served.user(2), await total()];
     served.transcriber.script = failOn(2);
     const id = await start(ada, twoPages);
@@ -170,7 +170,7 @@ describe('a conversion costs', () => {
     expect([await ada.credits(), await total()]).toEqual([0, before + 2]);
   });
 
-  test('nothing for a page tried again when no credit is left: our failure is never a reason to refuse', async () => {
+  test('nothing for a retried page if no credit is left: our failure is never a reason to refuse', async () => {
     const ada = served.user(2);
     served.transcriber.script = failOn(2);
     const id = await start(ada, twoPages);
@@ -201,7 +201,7 @@ describe('a conversion costs', () => {
     ['a publisher’s PDF', 'bad/copyrighted.pdf', 451],
     ['a PDF that is too long', 'bad/300-pages.pdf', 413],
     ['what is no PDF', 'bad/html-named.pdf', 400],
-  ])('nothing for %s: it never touches the ledger', async (_, file, status) => {
+  ])('nothing for %s: the ledger is not touched', async (_, file, status) => {
     const ada = served.user(2);
     expect((await send(ada, file)).status).toBe(status);
     expect((await listEntries(served.rig.db, await ada.id())).map(({ kind }) => kind)).toEqual([
@@ -224,7 +224,7 @@ describe('a conversion costs', () => {
     expect([await ada.credits(), await total()]).toEqual([2, before]);
   });
 
-  test('nothing when a plain call’s client goes away', async () => {
+  test('nothing when a plain call’s client disconnects', async () => {
     const ada = served.user(4);
     served.transcriber.delayMs = 60_000;
     const leaving = new AbortController();
@@ -235,7 +235,7 @@ describe('a conversion costs', () => {
     await eventually(() => ada.credits()).toBe(4);
   });
 
-  test('no more than there is: the answer says what is missing, and nothing of the upload stays', async () => {
+  test('no more than the balance: the answer says how much is missing, and the upload is deleted', async () => {
     const [ada, before] = [served.user(3), await leftBehind()];
     const answer = await send(ada, fourPages);
     expect(answer.status).toBe(402);
@@ -251,7 +251,7 @@ describe('a conversion costs', () => {
     expect(await ada.credits()).toBe(3);
   });
 
-  test('one credit, thirty at the same instant: one is accepted', async () => {
+  test('one credit, thirty concurrent requests: one is accepted', async () => {
     served.transcriber.delayMs = 200;
     const ada = served.user(1);
     // the limit of five at once would refuse most before they are counted

@@ -47,11 +47,11 @@ const LastEventId = z.object({
 });
 
 const notFound = {
-  description: 'NOT_FOUND: no such conversion of this caller, or the file is gone.',
+  description: 'NOT_FOUND: this caller has no such conversion, or the file has been deleted.',
   content: { 'application/json': { schema: ErrorObject } },
 };
 const conversionAnswer = {
-  description: 'The conversion as it is now',
+  description: 'The current state of the conversion',
   content: { 'application/json': { schema: Conversion } },
 };
 const tags = ['Conversions'];
@@ -78,17 +78,17 @@ const routes = {
     tags,
     summary: 'Follow a conversion by Server-Sent Events',
     description:
-      'From the beginning, or after Last-Event-ID. The stream ends when nothing more will happen unless asked for; 204 when there is nothing new and never will be without a retry.',
+      'From the beginning, or after Last-Event-ID. The stream ends when nothing more will happen without a retry; the answer is 204 when that is already so and there is nothing new.',
     request: { params: IdParams, headers: LastEventId },
     responses: {
       200: {
-        description: 'ConversionEvent, one an event',
+        description: 'One ConversionEvent per event',
         content: { 'text/event-stream': { schema: ConversionEvent } },
       },
-      204: { description: 'At rest, and every event is known to the client.' },
+      204: { description: 'The conversion has stopped and the client has every event.' },
       404: notFound,
       429: {
-        description: 'TOO_MANY_REQUESTS: this caller, or its network, has too many streams open.',
+        description: 'TOO_MANY_REQUESTS: this caller or its network has too many open streams.',
         content: { 'application/json': { schema: ErrorObject } },
       },
     },
@@ -99,7 +99,8 @@ const routes = {
     operationId: 'cancelConversion',
     tags,
     summary: 'Stop a conversion',
-    description: 'An earlier delivery stands. At rest nothing changes.',
+    description:
+      'A document that has been delivered is kept. If the conversion has already stopped, nothing changes.',
     request: { params: IdParams },
     responses: { 200: conversionAnswer, 404: notFound },
   }),
@@ -124,7 +125,7 @@ const routes = {
     path: base,
     operationId: 'dismissConversion',
     tags,
-    summary: 'Dismiss a conversion and everything it keeps',
+    summary: 'Delete a conversion and all its files',
     request: { params: IdParams },
     responses: { 204: { description: 'Gone.' }, 404: notFound },
   }),
@@ -133,8 +134,9 @@ const routes = {
     path: `${base}/pages/{number}/image`,
     operationId: 'getPageImage',
     tags,
-    summary: 'The picture of a page, upright and flat',
-    description: 'There once the page has been read or has failed, until shortly after the work is over.',
+    summary: 'The picture of a page, upright and straightened',
+    description:
+      'Available once the page has been read or has failed, until shortly after the conversion has ended.',
     request: { params: PageParams },
     responses: { 200: file('image/jpeg', 'The picture'), 404: notFound },
   }),

@@ -20,11 +20,11 @@ export function exportConversionsOf(deps: OwnedFiles, ownerId: string): ExportPa
       {
         path: 'conversions/conversions.json',
         meaning:
-          'your conversions that still exist (each goes 60 minutes after its last page was read), with the LaTeX of each page',
+          'your conversions that still exist (each is deleted 60 minutes after its last page was read), with the LaTeX of each page',
       },
       { path: 'conversions/ID/document.tex', meaning: 'the LaTeX of a delivered conversion' },
       { path: 'conversions/ID/document.pdf', meaning: 'its PDF' },
-      { path: 'conversions/ID/*.png, *.jpg', meaning: 'its figures, as the LaTeX names them' },
+      { path: 'conversions/ID/*.png, *.jpg', meaning: 'its figures, under the names used in the LaTeX' },
     ],
     files: listFiles(deps, ownerId),
   };

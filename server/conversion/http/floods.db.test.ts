@@ -36,7 +36,7 @@ async function expectRefusal(answer: Response): Promise<void> {
   expect(await answer.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS', source: 'user' });
 }
 
-test('a flood from one address does not make another account wait behind it', async () => {
+test('a flood from one address does not delay another account', async () => {
   served = await serveConversions({ trustedProxies: 1 });
   const releases: (() => void)[] = [];
   served.transcriber.script = async (input) => {
@@ -79,7 +79,7 @@ test('a flood from one address does not make another account wait behind it', as
   await Promise.all(answers.map((answer) => answer.body?.cancel()));
 });
 
-test('what runs for one address is bounded, however many accounts call from it; others are let in', async () => {
+test('running conversions per address are limited, whichever accounts call from it; others are accepted', async () => {
   served = await serveConversions({ trustedProxies: 1, hasWorker: false });
   for (let count = 0; count < maxRunningPerNetwork; count++)
     await served.rig.create(`account ${count}`, 1, networkKey(flooder));
@@ -92,7 +92,7 @@ test('what runs for one address is bounded, however many accounts call from it; 
   expect(text).not.toMatch(/203\.0\.113\.9|198\.51\.100\.2|127\.0\.0\.1/);
 });
 
-test('pages that wait for one address are bounded, and the next upload is refused without a trace', async () => {
+test('waiting pages per address are limited, and the next upload is rejected without a trace', async () => {
   served = await serveConversions({ trustedProxies: 1, hasWorker: false });
   for (let waiting = 0; waiting <= maxWaitingPagesPerNetwork; waiting += 200)
     await served.rig.create(`account ${waiting}`, 200, networkKey(flooder));
@@ -100,7 +100,7 @@ test('pages that wait for one address are bounded, and the next upload is refuse
   expect((await served.rig.db.select().from(conversions)).length).toBe(maxWaitingPagesPerNetwork / 200 + 1);
 });
 
-test('a header that no trusted proxy wrote changes nothing', async () => {
+test('a header not written by a trusted proxy changes nothing', async () => {
   served = await serveConversions({ trustedProxies: 0, hasWorker: false });
   for (let count = 0; count < maxRunningPerNetwork; count++)
     await served.rig.create(`account ${count}`, 1, networkKey('127.0.0.1'));

@@ -42,7 +42,7 @@ async function convert(person: User): Promise<ProcessResponse> {
   return (await sent.json()) as ProcessResponse;
 }
 
-test('the reader is told of the signs, and the document defines them', { timeout: 60_000 }, async () => {
+test('the reader is given the notation, and the document defines it', { timeout: 60_000 }, async () => {
   const ada = served.user();
   await keep(ada, '\\newcommand{\\norm}[1]{\\lVert #1\\rVert}', [
     { command: '\\R', latex: '\\mathbb{R}', meaning: 'the real numbers' },
@@ -55,7 +55,7 @@ test('the reader is told of the signs, and the document defines them', { timeout
   expect(warnings).toEqual([]);
 });
 
-test('a macro that clashes with what the page needs gives way, and the document compiles', {
+test('a macro that clashes with the page is dropped, and the document compiles', {
   timeout: 60_000,
 }, async () => {
   const ada = served.user();
@@ -70,7 +70,7 @@ test('a macro that clashes with what the page needs gives way, and the document 
   expect(Buffer.from(pdf_base64, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('nobody is told of somebody else’s', async () => {
+test('nobody gets another user’s', async () => {
   answer = 'Nothing of note.';
   const { latex } = await convert(served.user());
   expect(vendor.requests.at(-1)!.text).not.toContain('<notation>');

@@ -23,12 +23,12 @@ const fields = z.object({
     .min(1)
     .meta({
       description:
-        'One or more files: PDF, JPEG, PNG, WebP, TIFF, GIF, BMP, HEIC or AVIF, told by their content. Several become one document in the order sent.',
+        'One or more files: PDF, JPEG, PNG, WebP, TIFF, GIF, BMP, HEIC or AVIF, recognised by content. Multiple files become one document in the order sent.',
     }),
-  start_page: z.int().min(1).default(1).meta({ description: 'First page, over all files joined.' }),
-  end_page: z.int().min(1).optional().meta({ description: 'Last page; the last there is by default.' }),
+  start_page: z.int().min(1).default(1).meta({ description: 'First page, counted across all files.' }),
+  end_page: z.int().min(1).optional().meta({ description: 'Last page; the last of all files by default.' }),
   drawings: z.enum(['figure', 'tikz']).default('figure').meta({
-    description: 'What drawings become: a picture cut out of the page, or TikZ (vision model only).',
+    description: 'What drawings become: an image cut out of the page, or TikZ (vision model only).',
   }),
   turns: z.string().optional().meta({
     description:
@@ -55,29 +55,27 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
     tags: ['Conversions'],
     summary: 'Convert files to LaTeX and PDF',
     description:
-      'Costs one conversion credit a page that is delivered: reserved when the pages are counted, given back for each that is not. Answers when the document is done, or, with `Accept: text/event-stream`, streams its progress: `accepted` first, then pages and stages, then `delivered`, `failed`, `cancelled` or `expired`. The same events can be had again from the events call.',
+      'Costs one conversion credit per delivered page: reserved when the pages are counted, and given back for each page not delivered. Answers when the document is done or, with `Accept: text/event-stream`, streams its progress: `accepted` first, then pages and stages, then `delivered`, `failed`, `cancelled` or `expired`. The events call returns the same events again.',
     request: { body: { required: true, content: { 'multipart/form-data': { schema: fields } } } },
     responses: {
       200: {
-        description: 'The document. Pages that could not be read are named in the warnings.',
+        description: 'The document. Pages that could not be read are listed in the warnings.',
         content: {
           'application/json': { schema: ProcessResponse },
           'text/event-stream': { schema: ConversionEvent },
         },
       },
-      400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the sentence says why.'),
+      400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the message says why.'),
       401: errorAnswer('UNAUTHORIZED: no session, before anything is uploaded.'),
       402: errorAnswer(
-        'INSUFFICIENT_CREDITS: `required` pages, `available` credits; nothing of the upload is kept.',
+        'INSUFFICIENT_CREDITS: `required` pages, `available` credits; nothing of the upload is stored.',
       ),
       413: errorAnswer('PDF_TOO_LONG: more than 200 pages were asked for.'),
-      429: errorAnswer(
-        'TOO_MANY_REQUESTS: too many conversions are running for this caller, or for its network.',
-      ),
+      429: errorAnswer('TOO_MANY_REQUESTS: too many conversions are running for this caller or its network.'),
       451: errorAnswer('COPYRIGHTED_PDF, COPYRIGHT_DETECTED: published material.'),
       502: errorAnswer('GENERATION_FAILED: no page could be read.'),
       503: errorAnswer(
-        'BUSY: the server is full. AI_UNAVAILABLE, STORAGE_FULL, UNAVAILABLE: a part that it needs is away; nothing was charged.',
+        'BUSY: the server is busy. AI_UNAVAILABLE, STORAGE_FULL, UNAVAILABLE: a service it needs is unavailable; nothing was charged.',
       ),
     },
   });
@@ -148,7 +146,7 @@ async function waitForEnd(follow: Parameters<typeof followConversion>[0]): Promi
 }
 
 function brokenOff(cause: unknown): ApiError {
-  return new ApiError('INVALID_INPUT', { message: 'The connection broke off. Please send it again.', cause });
+  return new ApiError('INVALID_INPUT', { message: 'The connection was lost. Please send it again.', cause });
 }
 
 function wantsStream(c: Context<AppEnv>): boolean {

@@ -120,7 +120,7 @@ describe('receiveUpload', () => {
     [`filename="${'x'.repeat(300)}.pdf"`, `${'x'.repeat(115)}….pdf`],
     ["filename*=UTF-8''%F0%9F%93%90%20%C3%BCbung.pdf", '📐 übung.pdf'],
     ['filename="📐.pdf"', '📐.pdf'],
-  ])('takes %s for showing only', async (disposition, shown) => {
+  ])('uses %s only for display', async (disposition, shown) => {
     const body = Buffer.from(`${partHead(`name="file"; ${disposition}`)}content\r\n--xyz--\r\n`);
     const socket = connect(receiver.port, '127.0.0.1');
     socket.write(rawRequest(body, body.length));
@@ -131,7 +131,7 @@ describe('receiveUpload', () => {
     expect(files).toEqual([{ key: 'job/0000', displayName: shown, sizeBytes: 7 }]);
   });
 
-  it('refuses a form without a file, another kind of body, and malformed pages; nothing stays', async () => {
+  it('rejects a form without a file, another kind of body, and malformed pages; nothing is left', async () => {
     const empty = new FormData();
     empty.append('start_page', '1');
     const textPages = new FormData();
@@ -161,7 +161,7 @@ describe('receiveUpload', () => {
     expect(await receiver.filesLeft()).toBe(0);
   });
 
-  it('stops at 50 MB a file with a sentence the sender gets to read', async () => {
+  it('stops at 50 MB per file with a message the sender receives', async () => {
     const form = new FormData();
     form.append('file', fileOf('small', 'first.pdf'));
     form.append('file', fileOf(new Uint8Array(maxFileBytes + 1), 'huge scan.pdf'));
@@ -174,13 +174,13 @@ describe('receiveUpload', () => {
     expect(await receiver.filesLeft()).toBe(0);
   });
 
-  it('takes exactly 50 MB', async () => {
+  it('accepts exactly 50 MB', async () => {
     const form = new FormData();
     form.append('file', fileOf(new Uint8Array(maxFileBytes), 'just fits.pdf'));
     expect((await post(form)).status).toBe(200);
   });
 
-  it('refuses too many files and too much in all', async () => {
+  it('rejects too many files and too large a total', async () => {
     await restartWith({ limits: { ...uploadLimits, maxFiles: 3, maxTotalBytes: 10_000 } });
     const many = new FormData();
     for (let index = 0; index < 4; index++) many.append('file', fileOf('x', `${index}.png`));
@@ -189,11 +189,11 @@ describe('receiveUpload', () => {
     });
     const much = new FormData();
     much.append('file', fileOf(new Uint8Array(20_000), 'x.png'));
-    expect(await (await post(much)).json()).toMatchObject({ error: expect.stringContaining('together') });
+    expect(await (await post(much)).json()).toMatchObject({ error: expect.stringContaining('in total') });
     expect(await receiver.filesLeft()).toBe(0);
   });
 
-  it('leaves nothing behind when the connection is cut half-way', async () => {
+  it('leaves nothing behind when the connection is cut midway', async () => {
     const half = Buffer.concat([
       Buffer.from(partHead('name="file"; filename="a.pdf"')),
       randomBytes(2_000_000),
@@ -204,7 +204,7 @@ describe('receiveUpload', () => {
     socket.destroy();
     await expect(receiver.outcome).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining('broke off'),
+      message: expect.stringContaining('was interrupted'),
     });
     expect(await receiver.filesLeft()).toBe(0);
   });
@@ -218,7 +218,7 @@ describe('receiveUpload', () => {
     expect(await receiver.filesLeft()).toBe(0);
   });
 
-  it('lets go of a sender that trickles, and of one that falls silent', async () => {
+  it('drops a sender that trickles or falls silent', async () => {
     const pace = { idleMs: 400, windowMs: 800, minBytesPerWindow: 5_000, totalMs: 60_000 };
     for (const [sendsOn, sentence] of [
       [true, 'too slow'],
@@ -243,7 +243,7 @@ describe('receiveUpload', () => {
     }
   });
 
-  it('bounds the whole upload in time', async () => {
+  it('limits the duration of the whole upload', async () => {
     await restartWith({ pace: { idleMs: 10_000, windowMs: 10_000, minBytesPerWindow: 1, totalMs: 300 } });
     const socket = connect(receiver.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -256,7 +256,7 @@ describe('receiveUpload', () => {
     socket.destroy();
   });
 
-  it('stops when it is told to, and leaves nothing', async () => {
+  it('stops when aborted, and leaves nothing', async () => {
     const stop = new AbortController();
     await restartWith({ signal: stop.signal });
     const socket = connect(receiver.port, '127.0.0.1');
@@ -268,7 +268,7 @@ describe('receiveUpload', () => {
     socket.destroy();
   });
 
-  it('holds none of six uploads of 50 MB in memory', async () => {
+  it('does not hold six uploads of 50 MB in memory', async () => {
     const piece = randomBytes(65_536);
     const pieces = Math.floor(maxFileBytes / piece.length);
     const head = Buffer.from(partHead('name="file"; filename="large.pdf"'));

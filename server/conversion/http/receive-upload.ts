@@ -61,7 +61,7 @@ export async function receiveUpload(
       },
     });
     if (files.length === 0)
-      throw invalidInput('No file was sent. Put at least one into the form field “file”.');
+      throw invalidInput('No file was sent. Send at least one in the form field “file”.');
     return { files, range: parsePageRange(fields), fields };
   } catch (error) {
     await storage.deletePrefix(keyPrefix);

@@ -66,7 +66,7 @@ async function failDocument(): Promise<void> {
   await completeAssembly(rig.db, job, { kind: 'failed', error: generationFailed() });
 }
 
-test('work that two processes did is paid once', async () => {
+test('work done by two processes is charged once', async () => {
   await accept(2);
   const first = await claim();
   await completePage(rig.db, first, failedOutcome());
@@ -78,7 +78,7 @@ test('work that two processes did is paid once', async () => {
   expect(await standing()).toEqual([9, 1]);
 });
 
-test('a worker that is killed holds nothing: the page is read by another, and paid once', async () => {
+test('a killed worker loses nothing: another reads the page, charged once', async () => {
   await accept(1);
   const killed = await claim();
   await rig.db.update(conversionPages).set({ leaseUntil: new Date(0) });
@@ -89,7 +89,7 @@ test('a worker that is killed holds nothing: the page is read by another, and pa
   expect(await standing()).toEqual([9, 1]);
 });
 
-test('a page that kills every worker is given up, and its credit comes back', async () => {
+test('a page that kills every worker is abandoned, and its credit returned', async () => {
   await accept(2);
   await claim();
   await rig.db
@@ -113,7 +113,7 @@ test('a document that fails costs nothing; tried again, it costs its pages', asy
   expect(await standing()).toEqual([7, 3]);
 });
 
-test('an assembly that kills every worker gives all back', async () => {
+test('an assembly that kills every worker returns all credits', async () => {
   await accept(2);
   await readAll();
   await rig.db.update(conversions).set({ assemblyAttempts: 6 });
@@ -121,7 +121,7 @@ test('an assembly that kills every worker gives all back', async () => {
   expect(await standing()).toEqual([10, 0]);
 });
 
-test('a page that could be read but not set costs nothing', async () => {
+test('a page that could be read but not typeset costs nothing', async () => {
   await accept(3);
   await readAll();
   await deliver([1, 3], [2]);
@@ -139,7 +139,7 @@ test('a page of the first document that the second lacks is given back', async (
   expect(await standing()).toEqual([9, 1]);
 });
 
-test('a later document that fails leaves what the first one cost', async () => {
+test('a later document that fails does not change what the first one cost', async () => {
   const id = await accept(2);
   await readAll(2);
   await deliver([1]);
@@ -152,7 +152,7 @@ test('a later document that fails leaves what the first one cost', async () => {
   expect(await standing()).toEqual([9, 1]);
 });
 
-test('cancelled or dismissed at any moment, what is not delivered comes back', async () => {
+test('if cancelled or dismissed at any moment, undelivered pages are given back', async () => {
   for (const end of [cancelConversion, dismissConversion]) {
     for (const moment of ['waiting', 'reading', 'partly', 'assembling'] as const) {
       const id = await accept(3);
@@ -169,7 +169,7 @@ test('cancelled or dismissed at any moment, what is not delivered comes back', a
   }
 });
 
-test('an expired conversion gives back what it never delivered', async () => {
+test('an expired conversion gives back its undelivered pages', async () => {
   await accept(4);
   await completePage(rig.db, await claim(), failedOutcome());
   await rig.db.update(conversions).set({ lastAttemptAt: new Date(0) });
@@ -183,7 +183,7 @@ test('an expired conversion gives back what it never delivered', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('work that goes on keeps its credits through every sweep and every hand-over', async () => {
+test('work in progress keeps its credits through every sweep and handover', async () => {
   await accept(2);
   const job = await claim();
   await releaseJobs(rig.db, [job]);
@@ -191,7 +191,7 @@ test('work that goes on keeps its credits through every sweep and every hand-ove
   expect(await standing()).toEqual([8, 0]);
 });
 
-test('a conversion that somebody has removed or ended by hand gives its credits back at the next sweep', async () => {
+test('a conversion removed or ended by hand returns its credits at the next sweep', async () => {
   const [removed, ended] = [await accept(2), await accept(3)];
   await rig.db.delete(conversions).where(eq(conversions.id, removed));
   await rig.db.update(conversions).set({ state: 'cancelled' }).where(eq(conversions.id, ended));
@@ -201,7 +201,7 @@ test('a conversion that somebody has removed or ended by hand gives its credits 
   expect(await standing()).toEqual([10, 0]);
 });
 
-test('an account that goes in the middle of its work stops nothing and costs nobody', async () => {
+test('deleting an account during its work stops nothing and costs nobody', async () => {
   await accept(2);
   await readAll();
   await rig.database.pool.query('DELETE FROM auth.users WHERE id = $1', [ada]);
@@ -209,7 +209,7 @@ test('an account that goes in the middle of its work stops nothing and costs nob
   expect(await standing()).toEqual([undefined, 0]);
 });
 
-test('what visitors began before an account was needed goes on, for nothing', async () => {
+test('visitors’ work begun before accounts were required continues, free of charge', async () => {
   await rig.create('a visitor of an older release', 2);
   await readAll(1);
   await deliver([2]);

@@ -103,7 +103,7 @@ const failOn =
       : writeNumber(input);
 
 describe('a plain call', () => {
-  test('answers with LaTeX and its PDF, and the upload is gone', async () => {
+  test('answers with LaTeX and its PDF, and the upload is deleted', async () => {
     const answer = await send(served.user(), [twoPages]);
     expect(answer.status).toBe(200);
     const body = (await answer.json()) as ProcessResponse;
@@ -115,7 +115,7 @@ describe('a plain call', () => {
     await eventually(() => uploadsOf(body.conversion_id)).toEqual([]);
   });
 
-  test('reads the range that was asked for', async () => {
+  test('reads the requested range', async () => {
     const fields = { start_page: '2', end_page: '3' };
     const body = (await (await send(served.user(), [fourPages], fields)).json()) as ProcessResponse;
     expect(served.transcriber.begun.toSorted()).toEqual([1, 2]);
@@ -132,7 +132,7 @@ describe('a plain call', () => {
     expect(sources.slice(1)).toEqual(['image 0', 'pdf 0', 'pdf 1']);
   });
 
-  test('delivers the pages that could be read, and names the others', async () => {
+  test('delivers the pages that could be read, and lists the others', async () => {
     served.transcriber.script = failOn(2);
     const body = (await (await send(served.user(), [twoPages])).json()) as ProcessResponse;
     expect(body.latex).toContain('This is page 1');
@@ -143,7 +143,7 @@ describe('a plain call', () => {
     });
   });
 
-  test('reads a page again that the machine had no time for', async () => {
+  test('retries a page when the machine was overloaded', async () => {
     const user = served.user();
     served.transcriber.script = (input) => {
       const isFirstTry =
@@ -170,7 +170,7 @@ describe('a plain call', () => {
     });
   });
 
-  test('says COPYRIGHT_DETECTED at the reader’s word', async () => {
+  test('says COPYRIGHT_DETECTED when the reader reports it', async () => {
     served.transcriber.script = () => ({ kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' });
     const before = await uploadsOf();
     const answer = await send(served.user(), [twoPages]);
@@ -179,7 +179,7 @@ describe('a plain call', () => {
     await eventually(async () => (await uploadsOf()).filter((key) => !before.includes(key))).toEqual([]);
   });
 
-  test('that is given up by its client is cancelled', async () => {
+  test('is cancelled when its client disconnects', async () => {
     served.transcriber.delayMs = 60_000;
     const leaving = new AbortController();
     const user = served.user();
@@ -228,7 +228,7 @@ describe('what cannot be converted', () => {
   });
 });
 
-test('a connection that is cut in the middle of the upload leaves nothing', async () => {
+test('a connection cut during the upload leaves nothing', async () => {
   const socket = connect(Number(new URL(served.address).port), '127.0.0.1');
   const head = [
     'POST /api/v1/process HTTP/1.1',
@@ -265,7 +265,7 @@ describe('a stream', () => {
     });
   });
 
-  test('that breaks does not cancel: it is picked up with Last-Event-ID', async () => {
+  test('that breaks does not cancel: it continues with Last-Event-ID', async () => {
     const user = served.user();
     served.transcriber.delayMs = 300;
     const leaving = new AbortController();
@@ -293,14 +293,14 @@ describe('a stream', () => {
   });
 });
 
-describe('a conversion of one’s own', () => {
+describe('one’s own conversion', () => {
   async function finish(user: User, id: string): Promise<Conversion> {
     const answer = await user.fetch(`/api/v1/conversions/${id}/events`);
     await answer.text();
     return look(user, id);
   }
 
-  test('can be cancelled, and its files go', async () => {
+  test('can be cancelled, and its files are deleted', async () => {
     const user = served.user();
     served.transcriber.delayMs = 60_000;
     const id = await start(user);
@@ -310,7 +310,7 @@ describe('a conversion of one’s own', () => {
     await eventually(() => storedKeys(id)).toEqual([]);
   });
 
-  test('a failed page can be read again, and the document comes again with it', async () => {
+  test('a failed page can be read again, and the document is delivered again with it', async () => {
     const user = served.user();
     served.transcriber.script = failOn(2);
     const id = await start(user);
@@ -359,7 +359,7 @@ describe('a conversion of one’s own', () => {
     expect(new TextDecoder().decode(archive['document.tex'])).toBe(conversion.result?.latex);
   });
 
-  test('is gone for good when it is dismissed', async () => {
+  test('is deleted for good when dismissed', async () => {
     const user = served.user();
     const id = await start(user);
     await finish(user, id);
@@ -368,7 +368,7 @@ describe('a conversion of one’s own', () => {
     await eventually(() => storedKeys(id)).toEqual([]);
   });
 
-  test('is nobody else’s: each call answers a stranger as if it were not there', async () => {
+  test('belongs to nobody else: to a stranger it seems not to exist', async () => {
     const user = served.user();
     const id = await start(user);
     await finish(user, id);
@@ -396,7 +396,7 @@ describe('a conversion of one’s own', () => {
   });
 });
 
-test('one account may have five conversions running, and is told so at the sixth', async () => {
+test('one account may have five running conversions, and is told so at the sixth', async () => {
   served.transcriber.delayMs = 60_000;
   const user = served.user();
   const leaving = new AbortController();
@@ -421,7 +421,7 @@ test('one account may have five conversions running, and is told so at the sixth
   for (const id of ids.slice(1)) await user.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
 });
 
-test('one account may have twenty streams open; a closed one makes room', async () => {
+test('one account may have twenty open streams; closing one makes room', async () => {
   const user = served.user();
   served.transcriber.delayMs = 60_000;
   const id = await start(user);
@@ -441,7 +441,7 @@ test('one account may have twenty streams open; a closed one makes room', async 
   await user.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
 });
 
-test('operators see pages, reasons and queue, and nothing of anybody’s', async () => {
+test('operators see pages, reasons and queue, but no content', async () => {
   const text = await served.registry.metrics();
   expect(text).toMatch(/inkproof_conversion_pages_total\{outcome="read"\} [1-9]/);
   expect(text).toMatch(/inkproof_conversions_refused_total\{code="INVALID_INPUT"\} [1-9]/);

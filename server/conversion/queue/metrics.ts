@@ -46,7 +46,7 @@ export function createConversionMetrics(
   });
   const reading = new Histogram({
     name: 'inkproof_page_reading_seconds',
-    help: 'Time a page was with the reader',
+    help: 'Time the reader took for a page',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers,
   });
@@ -65,7 +65,7 @@ export function createConversionMetrics(
   });
   new Gauge({
     name: 'inkproof_conversion_queue',
-    help: 'Jobs waiting, by kind',
+    help: 'Waiting jobs, by kind',
     labelNames: ['kind'],
     registers,
     async collect() {

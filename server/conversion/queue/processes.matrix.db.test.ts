@@ -122,7 +122,7 @@ async function expectExactCredits({ email }: ServedAccount, delivered: number): 
   expect(await listOpenConversions(database.db)).toEqual([]);
 }
 
-test('a worker killed at five random moments: nothing lost, nothing saved is read again, nothing delivered twice', async () => {
+test('a worker killed at five random moments: nothing is lost, read again once saved, or delivered twice', async () => {
   vendorDelayMs = 1_200;
   const concurrency = 4;
   const readers = { READ_CONCURRENCY: String(concurrency) };
@@ -179,7 +179,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
   // five restarts, and leases of a quarter of a minute after the last
 }, 240_000);
 
-test('two of each role: what is begun on one web process is followed on the other, and both workers read', async () => {
+test('two of each role: work begun on one web process is followed on the other, and both workers read', async () => {
   vendorDelayMs = 1_000;
   // an installation has one address, which every token contains
   const installation = { API_URL: 'https://api.example.com' };
@@ -206,7 +206,7 @@ test('two of each role: what is begun on one web process is followed on the othe
   ).toBe('%PDF-');
 });
 
-test('a worker that is told to stop gives its pages back, and another goes on at once', async () => {
+test('a worker asked to stop gives its pages back, and another continues at once', async () => {
   vendorDelayMs = 2_000;
   const web = await start('web');
   const worker = await start('worker', { READ_CONCURRENCY: '2' });

@@ -69,7 +69,7 @@ test('visitors take turns, whoever came first', async () => {
   expect(order).toEqual(['ada', 'bob', 'eve', 'ada', 'bob', 'eve']);
 });
 
-test('networks take turns, and within one its visitors: many of them get no more than one alone', async () => {
+test('networks take turns, and so do their visitors: many of them get no more than one alone', async () => {
   for (const visitor of ['ada', 'ben', 'cyd']) await rig.create(visitor, 4, 'one network');
   await rig.create('eve', 4, 'another');
   const order: string[] = [];
@@ -90,7 +90,7 @@ test('while pages are being read, each network has as many of them as the other'
   expect(new Set(jobs.map((job) => job.callerId))).toEqual(new Set(['ada', 'ben', 'cyd', 'eve']));
 });
 
-test('documents are assembled in turns of networks too', async () => {
+test('assembling documents also takes turns between networks', async () => {
   for (const visitor of ['ada', 'ben']) await rig.create(visitor, 1, 'one network');
   const last = await rig.create('eve', 1, 'another');
   for (let page = 0; page < 3; page++) {
@@ -105,7 +105,7 @@ test('documents are assembled in turns of networks too', async () => {
   expect(order.map((job) => job?.network)).toEqual(['one network', 'another', 'one network']);
 });
 
-test('no page is given twice while its lease holds, however many ask at once', async () => {
+test('no page is given out twice during its lease, however many ask concurrently', async () => {
   await rig.create('ada', 20);
   await rig.create('bob', 20);
   // on a busy machine fifty claims may take longer than a lease
@@ -122,7 +122,7 @@ test('no page is given twice while its lease holds, however many ask at once', a
   expect(new Set(taken).size).toBe(40);
 });
 
-test('a page whose worker died is read again; what the dead one still sends is dropped', async () => {
+test('a page whose worker died is read again; late results from the dead one are dropped', async () => {
   const id = await rig.create('ada', 1);
   const lost = await claim();
   expect(await claimPage(rig.db)).toBeNull();
@@ -134,7 +134,7 @@ test('a page whose worker died is read again; what the dead one still sends is d
   expect((await listPages(rig.db, id))[0]?.transcription?.body).toBe('in time');
 });
 
-test('a lease that is renewed does not run out, one that no longer counts is not renewed', async () => {
+test('a renewed lease does not expire, one that no longer counts is not renewed', async () => {
   const id = await rig.create('ada', 2);
   const [kept, other] = [await claim(), await claim()];
   await letLeasesRunOut();
@@ -145,7 +145,7 @@ test('a lease that is renewed does not run out, one that no longer counts is not
   expect(await renewLeases(rig.db, [kept.token])).toEqual(new Set());
 });
 
-test('a page that its worker never survives fails in the end, and the others are delivered', async () => {
+test('a page that kills every worker finally fails, and the others are delivered', async () => {
   const id = await rig.create('ada', 2);
   const first = await claim();
   await completePage(rig.db, first, readOutcome(first));
@@ -158,7 +158,7 @@ test('a page that its worker never survives fails in the end, and the others are
   expect(await stateOf(id)).toBe('assembling');
 });
 
-test('a process that shuts down gives its pages back at once', async () => {
+test('a process shutting down gives its pages back at once', async () => {
   await rig.create('ada', 1);
   const job = await claim();
   await releaseJobs(rig.db, [job]);
@@ -187,7 +187,7 @@ test('the last page starts the assembly, and a document is delivered once', asyn
   expect((await getConversion(rig.db, id, ['ada'])).result?.latex).toBe('x');
 });
 
-test('a failed page does not keep the others; a retry delivers again with it', async () => {
+test('a failed page does not hold up the others; a retry delivers again with it', async () => {
   const id = await rig.create('ada', 2);
   const [first, second] = [await claim(), await claim()];
   await completePage(rig.db, first, readOutcome(first));
@@ -209,7 +209,7 @@ test('a failed page does not keep the others; a retry delivers again with it', a
   await expect(retryPage(rig.db, id, ['ada'], 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
-test('a retry that fails again leaves the delivered document standing', async () => {
+test('a retry that fails again keeps the delivered document', async () => {
   const id = await rig.create('ada', 2);
   const [first, second] = [await claim(), await claim()];
   await completePage(rig.db, first, readOutcome(first));
@@ -303,7 +303,7 @@ test('cancelling before the first delivery ends it; cancelling a retry keeps wha
   expect((await listPages(rig.db, id)).map((page) => page.state)).toEqual(['read', 'failed']);
 });
 
-test('a foreign conversion answers like a missing one', async () => {
+test('another user’s conversion looks like a missing one', async () => {
   const id = await rig.create('ada', 1);
   const missing = '00000000-0000-4000-8000-000000000000';
   const messages = await Promise.all(
@@ -323,7 +323,7 @@ test('a foreign conversion answers like a missing one', async () => {
   for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('event ids grow by one, whatever happens side by side', async () => {
+test('event ids increase by one, whatever happens concurrently', async () => {
   const id = await rig.create('ada', 30);
   const jobs = await Promise.all(Array.from({ length: 30 }, claim));
   await Promise.all(jobs.map((job) => completePage(rig.db, job, readOutcome(job))));
@@ -335,7 +335,7 @@ test('event ids grow by one, whatever happens side by side', async () => {
   expect(row?.lastEventId).toBe(rows.length);
 });
 
-test('a page’s row keeps its lease until the work on it is over', async () => {
+test('a page’s row keeps its lease until the work on it has ended', async () => {
   const id = await rig.create('ada', 1);
   const job = await claim();
   await cancelConversion(rig.db, id, ['ada']);

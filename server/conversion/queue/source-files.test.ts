@@ -28,7 +28,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-test('the pages of one file share one copy, side by side and one after the other', async () => {
+test('the pages of one file share one copy, concurrently and in sequence', async () => {
   const paths = await Promise.all([1, 2, 3].map(() => files.use('a', async (path) => path)));
   paths.push(await files.use('a', async (path) => path));
   expect(new Set(paths).size).toBe(1);
@@ -38,7 +38,7 @@ test('the pages of one file share one copy, side by side and one after the other
   expect(await isThere(paths[0]!)).toBe(false);
 });
 
-test('a file that is not there is refused each time, and can be there later', async () => {
+test('a missing file is rejected each time, and may exist later', async () => {
   for (let time = 0; time < 2; time++)
     await expect(files.use('b', async () => {})).rejects.toMatchObject({ name: 'StorageNotFound' });
   await storage.put('b', new TextEncoder().encode('later'));
@@ -46,7 +46,7 @@ test('a file that is not there is refused each time, and can be there later', as
   await files.close();
 });
 
-test('what fails in one use leaves the copy to the others', async () => {
+test('a failure in one use leaves the copy to the others', async () => {
   await expect(files.use('a', () => Promise.reject(new Error('broken page')))).rejects.toThrow('broken page');
   expect(await files.use('a', isThere)).toBe(true);
   expect(downloads()).toBe(1);

@@ -69,7 +69,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
 
   const minute = 60_000;
 
-  test('once every page is delivered the upload goes at once, pictures and crops a minute later, the result stays', async () => {
+  test('once every page is delivered the upload is deleted at once, pictures and crops a minute later; the result stays', async () => {
     const id = await rig.create('ada', 1);
     await run(id);
     await removeDueFiles(rig, id);
@@ -79,7 +79,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     expect(await keysOf(id)).toEqual(['results/TOKEN/document.pdf']);
   });
 
-  test('while a page may be retried everything stays, for 60 minutes after the last try', async () => {
+  test('while a page may be retried everything stays, for 60 minutes after the last attempt', async () => {
     const id = await rig.create('ada', 2);
     await run(id, [2]);
     await age(id, 59 * minute);
@@ -96,7 +96,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     await expect(retryPage(rig.db, id, ['ada'], 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  test('after 60 minutes no word of the notes is left in files or tables, and a follower hears “expired”', async () => {
+  test('after 60 minutes nothing of the notes is left in files or tables, and followers get “expired”', async () => {
     const id = await rig.create('ada', 1);
     await run(id);
     await age(id, 61 * minute);
@@ -111,7 +111,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     await expect(getConversion(rig.db, id, ['ada'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('a conversion that waits longer than its lifetime without a try expires', async () => {
+  test('a conversion that waits longer than its lifetime without an attempt expires', async () => {
     const id = await rig.create('ada', 1);
     await age(id, 61 * minute);
     await sweep(rig);
@@ -119,7 +119,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     expect(await claimPage(rig.db)).toBeNull();
   });
 
-  test('a cancelled conversion’s files go, also what a worker still wrote after the cancelling', async () => {
+  test('a cancelled conversion’s files are deleted, even those written after cancelling', async () => {
     const id = await rig.create('ada', 1);
     const job = await claimPage(rig.db);
     await cancelConversion(rig.db, id, ['ada']);
@@ -131,7 +131,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     expect(await keysOf(id)).toEqual([]);
   });
 
-  test('a dismissed conversion is gone for its owner at once, and then altogether', async () => {
+  test('a dismissed conversion disappears for its owner at once, then completely', async () => {
     const id = await rig.create('ada', 1);
     await run(id);
     await dismissConversion(rig.db, id, ['ada']);
@@ -142,7 +142,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     expect(await rig.db.select().from(conversions)).toEqual([]);
   });
 
-  test('an upload whose process died is removed, one under way is not', async () => {
+  test('an upload whose process died is removed, one in progress is not', async () => {
     const [dead, alive] = [randomUUID(), randomUUID()];
     for (const id of [dead, alive]) {
       await rig.db.insert(conversionUploads).values({ id, callerId: 'ada' });
@@ -159,7 +159,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     expect(await keysOf(alive)).toEqual(['uploads/0000']);
   });
 
-  test('files that belong to no conversion are found and removed, those of a live one are not', async () => {
+  test('files without a conversion are found and removed, those of a live one are not', async () => {
     const [stray, live] = [randomUUID(), await rig.create('ada', 1)];
     await rig.storage.put(`${conversionPrefix(stray)}pages/1/x/preview.jpg`, bytes);
     expect(await removeOrphans(rig)).toBe(1);

@@ -99,7 +99,7 @@ export function startWorker(options: WorkerOptions): Worker {
         }
       }
     } catch (error) {
-      logger.error({ err: error }, 'taking jobs failed; it is tried again');
+      logger.error({ err: error }, 'taking jobs failed; will try again');
     } finally {
       isPumping = false;
     }
@@ -142,11 +142,11 @@ export function startWorker(options: WorkerOptions): Worker {
       const absence = findAbsence(error);
       if (absence === 'database' || absence === 'storage') {
         // not a failure: taken again when the lease expires
-        log.warn({ err: error }, 'a job was interrupted by a part that is away; it is done later');
+        log.warn({ err: error }, 'a job was interrupted because a service is unavailable; it will run later');
         return;
       }
       if (error instanceof WorkStarved) {
-        log.warn({ err: error }, 'a job was starved of processor time; it is tried again');
+        log.warn({ err: error }, 'a job was starved of processor time; it will be tried again');
         return await tryLater(job, signal, log);
       }
       log.error({ err: error }, 'a job failed');
@@ -187,7 +187,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 
   const handleError = (error: unknown) =>
-    logger.error({ err: error }, 'renewing leases failed; it is tried again');
+    logger.error({ err: error }, 'renewing leases failed; will try again');
   const unsubscribe = notifications.subscribe((nudge) => {
     if (nudge === null || nudge.kind === 'work') void pump();
     if (nudge?.kind === 'stop')

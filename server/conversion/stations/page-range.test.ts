@@ -17,7 +17,7 @@ describe('parsePageRange', () => {
   });
 
   it.each([
-    ['two', undefined, 'start_page must be a page number such as 1 or 12; “two” is none.'],
+    ['two', undefined, 'start_page must be a page number such as 1 or 12, not “two”.'],
     ['1.5', undefined, 'start_page must be a page number'],
     ['1e3', undefined, 'start_page must be a page number'],
     ['99999999999999999999', undefined, 'start_page must be a page number'],
@@ -39,7 +39,7 @@ describe('selectPages', () => {
     expect(selectPages({ startPage: 2, endPage: 3 }, 4)).toEqual({ first: 2, last: 3 });
   });
 
-  it('says how many pages there are when the range lies beyond', () => {
+  it('says how many pages there are when the range is beyond them', () => {
     const beyond = (range: Parameters<typeof selectPages>[0], count: number) => () =>
       selectPages(range, count);
     expect(beyond({ startPage: 5, endPage: null }, 4)).toThrow(

@@ -13,7 +13,7 @@ export interface PageRange {
 function parsePageNumber(name: string, value: string): number {
   const text = value.trim();
   if (!/^[+-]?\d{1,9}$/.test(text))
-    throw invalidInput(`${name} must be a page number such as 1 or 12; “${text.slice(0, 30)}” is none.`);
+    throw invalidInput(`${name} must be a page number such as 1 or 12, not “${text.slice(0, 30)}”.`);
   const number = Number(text);
   if (number < 1) throw invalidInput(`${name} must be 1 or more: pages are counted from 1.`);
   return number;

@@ -44,7 +44,7 @@ function doubtfulPage(number: number, marked: string) {
   return { number, state: 'read' as const, error: null, transcribed };
 }
 
-test('doubtful stretches are delivered at their place in the LaTeX as it was proved', async () => {
+test('doubtful passages are delivered at their place in the proved LaTeX', async () => {
   const pages = [
     // a percent sign and a Greek letter before the doubt are rewritten, so it moves within its page
     doubtfulPage(1, 'About 5 % of α is ⟦faint⟧ and the line ends in a word that is parted-\n'),
@@ -66,7 +66,7 @@ test('doubtful stretches are delivered at their place in the LaTeX as it was pro
   expect(latex).toContain('Smith \\& Sons');
 });
 
-test('lines still point at their ink after joining, repair by rule and isolation', async () => {
+test('lines still map to their ink after joining, repair by rule and isolation', async () => {
   const page = (number: number, lines: string[], more: Partial<TranscribedPage> = {}) => {
     const { transcribed, ...rest } = doubtfulPage(number, lines.join('\n'));
     let start = 0;

@@ -90,7 +90,7 @@ export async function assembleAndProve(
   signal.throwIfAborted();
   switch (proof.kind) {
     case 'cancelled':
-      throw new Error('proving was cancelled by nobody');
+      throw new Error('proving was cancelled without a reason');
     case 'failed':
       return {
         kind: 'failed',

@@ -36,18 +36,18 @@ const routes = {
     path: '/api/v1/create-checkout-session',
     operationId: 'createCheckoutSession',
     tags,
-    summary: 'Begin to buy a bundle',
+    summary: 'Start buying a bundle',
     description:
-      'The answer names the page on which to pay. Price, quantity and buyer are the server’s to say; the country decides the currency and nothing else. Credits come when the payment service says that the money is there.',
+      'Answers with the payment page. The server sets price, quantity and buyer; the country decides only the currency. Credits are added when the payment service confirms the payment.',
     request: { body: { required: true, content: { 'application/json': { schema: CheckoutRequest } } } },
     responses: {
       200: {
-        description: 'Where to pay',
+        description: 'The payment page',
         content: { 'application/json': { schema: CheckoutResponse } },
       },
-      400: problem('INVALID_INPUT: no bundle that is sold, or no country.'),
+      400: problem('INVALID_INPUT: not a bundle on sale, or not a country.'),
       ...refusals,
-      429: problem('TOO_MANY_REQUESTS: very many checkouts of this account.'),
+      429: problem('TOO_MANY_REQUESTS: too many checkouts by this account.'),
       503: problem('PAYMENT_UNAVAILABLE: the payment service did not answer. Nothing was charged.'),
     },
   }),
@@ -56,12 +56,12 @@ const routes = {
     path: '/api/v1/checkout/{session_id}',
     operationId: 'getCheckout',
     tags,
-    summary: 'How a checkout of one’s own stands',
+    summary: 'The state of one of this account’s checkouts',
     request: { params: z.object({ session_id: z.string().max(200) }) },
     responses: {
       200: { description: 'Its state', content: { 'application/json': { schema: CheckoutStatus } } },
       ...refusals,
-      404: problem('NOT_FOUND: no such checkout of this account.'),
+      404: problem('NOT_FOUND: this account has no such checkout.'),
     },
   }),
   history: createRoute('user', {
@@ -72,7 +72,7 @@ const routes = {
     summary: 'What this account has bought and used',
     responses: {
       200: {
-        description: 'Purchases with their refunds, and use by month; newest first',
+        description: 'Purchases with their refunds, and usage by month; newest first',
         content: { 'application/json': { schema: BillingHistory } },
       },
       ...refusals,
@@ -83,10 +83,10 @@ const routes = {
     path: '/api/v1/billing.csv',
     operationId: 'getBillingCsv',
     tags,
-    summary: 'The same purchases and refunds for a spreadsheet',
+    summary: 'The same purchases and refunds as CSV',
     responses: {
       200: {
-        description: 'A header line, then purchases, oldest first, each with its refunds after it',
+        description: 'A header line, then purchases, oldest first, each followed by its refunds',
         content: { 'text/csv': { schema: z.string() } },
       },
       ...refusals,
@@ -111,7 +111,7 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
     await limiter.consume(user.id).catch((refused: unknown) => {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       throw new ApiError('TOO_MANY_REQUESTS', {
-        message: 'You have begun very many checkouts just now. Please try again in a few minutes.',
+        message: 'You have started too many checkouts just now. Please try again in a few minutes.',
         retryAfterSeconds: refused.msBeforeNext / 1000,
       });
     });

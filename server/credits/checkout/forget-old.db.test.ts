@@ -16,7 +16,7 @@ const listIds = async (table: string, column: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-test('payments of another shop are forgotten after a month, events after three; what a purchase claims stays', async () => {
+test('payments of another shop are deleted after a month, events after three; those of a purchase stay', async () => {
   await database.pool.query(`
     INSERT INTO private.purchases
         (mode, bundle, conversion, assistant, price, currency, country, state, payment_intent, created_at)

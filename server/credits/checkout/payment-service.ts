@@ -49,7 +49,7 @@ export function explainStripeFailure(error: unknown): string | null {
     return `Stripe refuses the key (${error.statusCode})`;
   if (error instanceof errors.StripeConnectionError) return 'Stripe cannot be reached';
   if (error instanceof errors.StripeAPIError)
-    return `Stripe answered ${error.statusCode ?? 'nothing of use'}`;
+    return `Stripe answered ${error.statusCode ?? 'nothing usable'}`;
   return null;
 }
 

@@ -36,7 +36,7 @@ async function beginAtStripe(account: TestAccount, bundle = 'starter_pack', coun
 }
 
 describe('a checkout at Stripe', () => {
-  test('asks for what the server sells, whatever else the browser sends', async () => {
+  test('requests what the server sells, whatever else the browser sends', async () => {
     const { body } = await begin(product, ada, {
       bundle_type: 'power_bundle',
       country_code: 'gb',
@@ -65,7 +65,7 @@ describe('a checkout at Stripe', () => {
     ['one that there is not', { bundle_type: 'mega_bundle', country_code: 'FR' }],
     ['none', { country_code: 'FR' }],
     ['a country that is none', { bundle_type: 'starter_pack', country_code: 'France' }],
-  ])('is refused for %s', async (_, body) => {
+  ])('is rejected for %s', async (_, body) => {
     const answer = await begin(product, ada, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
   });
@@ -75,7 +75,7 @@ describe('a checkout at Stripe', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  test('paid, brings its credits once, with receipt and history; another account sees nothing of it', async () => {
+  test('when paid, gives its credits once, with receipt and history; another account sees nothing of it', async () => {
     const buyer = await product.createAccount();
     const session = await beginAtStripe(buyer);
     expect((await ask(product, buyer, 'GET', `/checkout/${session}`)).body).toEqual({
@@ -122,7 +122,7 @@ describe('a checkout at Stripe', () => {
     expect((await historyOf(product, eve)).purchases).toEqual([]);
   });
 
-  test('whose events are all lost is found by the thank-you page, and credited once when they come after all', async () => {
+  test('whose events are lost is found by the thank-you page, and credited once if they arrive after all', async () => {
     const buyer = await product.createAccount();
     const session = await beginAtStripe(buyer);
     standIn.deliveries.plan = () => ({ copies: 0 });
@@ -136,7 +136,7 @@ describe('a checkout at Stripe', () => {
     expect(await balanceOf(product, buyer)).toEqual([70, 35]);
   });
 
-  test('paid by a slow method waits for the money', async () => {
+  test('paid by a delayed method waits for the money', async () => {
     const [came, failed] = [await product.createAccount(), await product.createAccount()];
     for (const [buyer, outcome, end] of [
       [came, 'succeeded', [70, 35]],
@@ -153,7 +153,7 @@ describe('a checkout at Stripe', () => {
     }
   });
 
-  test('while Stripe is down is told so, and nothing is sold', async () => {
+  test('while Stripe is down reports that, and nothing is sold', async () => {
     standIn.faults.push({ kind: 'refuse', path: '/v1/checkout', times: 10 });
     const answer = await begin(product, ada, { bundle_type: 'starter_pack', country_code: 'FR' });
     standIn.faults.length = 0;
@@ -172,7 +172,7 @@ describe('a checkout at Stripe', () => {
     expect(await readAway()).toBe('0');
   });
 
-  test('whose first answer is lost is the same checkout when asked again', async () => {
+  test('whose first answer is lost is the same checkout when repeated', async () => {
     const buyer = await product.createAccount();
     standIn.faults.push({ kind: 'lose-answer', path: '/v1/checkout', times: 1 });
     const session = await beginAtStripe(buyer);
@@ -182,13 +182,13 @@ describe('a checkout at Stripe', () => {
     expect(own.map(({ id }) => id)).toEqual([session]);
   });
 
-  test('has no local page beside it', async () => {
+  test('has no local page as well', async () => {
     const answer = await fetch(`${product.address}/local-checkout/cs_local_${'0'.repeat(48)}`);
     expect(answer.status).not.toBe(200);
   });
 });
 
-describe('an event that Stripe has not signed for us, now', () => {
+describe('an event without a current signature by Stripe for us', () => {
   const body = () => JSON.stringify({ ...event(), id: `evt_forged_${Math.random()}` });
   const event = () => ({
     object: 'event',
@@ -229,7 +229,7 @@ describe('an event that Stripe has not signed for us, now', () => {
       body: payload,
     });
 
-  test.each(forgeries)('is refused: %s', async (_, forge) => {
+  test.each(forgeries)('is rejected: %s', async (_, forge) => {
     const payload = body();
     const forged = forge(payload);
     const before = await product.sql('SELECT count(*) FROM private.stripe_events');
@@ -238,13 +238,13 @@ describe('an event that Stripe has not signed for us, now', () => {
     expect(await product.sql('SELECT count(*) FROM private.stripe_events')).toEqual(before);
   });
 
-  test('and the same bytes, signed, are taken: from a page of another site too, whatever its origin', async () => {
+  test('and the same bytes, signed, are accepted, whatever their origin', async () => {
     const payload = body();
     expect((await post(payload, sign(payload))).status).toBe(200);
     expect((await post(payload, sign(payload, { timestamp: now() - 290 }))).status).toBe(200);
   });
 
-  test('an event as long as none is refused while it arrives', async () => {
+  test('an oversized event is rejected while it arrives', async () => {
     const payload = JSON.stringify({ ...event(), padding: 'x'.repeat(1_100_000) });
     expect((await post(payload, sign(payload))).status).toBe(400);
   });
@@ -271,7 +271,7 @@ describe('an event that Stripe has not signed for us, now', () => {
       'a payment that is no reference',
       { type: 'refund.created', data: { object: { ...refund, payment_intent: 7 } } },
     ],
-  ])('signed, but with %s: refused, and nothing is kept', async (_, change) => {
+  ])('signed, but with %s: rejected, and nothing is stored', async (_, change) => {
     const id = `evt_odd_${Math.random()}`;
     const payload = JSON.stringify({ ...event(), id, ...change });
     const answer = await post(payload, sign(payload));
@@ -279,7 +279,7 @@ describe('an event that Stripe has not signed for us, now', () => {
     expect(await product.sql('SELECT 1 FROM private.stripe_events WHERE id = $1', [id])).toEqual([]);
   });
 
-  test('types that are not known are taken without an effect', async () => {
+  test('unknown types are accepted without an effect', async () => {
     const payload = JSON.stringify({ ...event(), id: 'evt_unknown', type: 'customer.created' });
     expect((await post(payload, sign(payload))).status).toBe(200);
     expect(await product.sql("SELECT outcome FROM private.stripe_events WHERE id = 'evt_unknown'")).toEqual([

@@ -140,7 +140,7 @@ export async function reconcile(
     await applyAll(db, await askStripe(stripe, id), logger);
     const after = await summarise(db, id, purchaseId);
     if (after === null)
-      differences.push({ purchase: purchaseId, text: `Stripe has ${id}, and there is no such purchase` });
+      differences.push({ purchase: purchaseId, text: `Stripe has ${id}, but there is no such purchase` });
     else if (before?.text !== after.text)
       differences.push({ purchase: after.id, text: `${before?.text ?? 'nothing'} → ${after.text}` });
   }
@@ -178,6 +178,6 @@ export function startPurchaseSweeper(deps: ReconcileDeps): Repeated {
   return repeat(round, {
     everyMs: sweepIntervalMs,
     logger: deps.logger,
-    failure: 'looking for purchases that hang failed',
+    failure: 'looking for stuck purchases failed',
   });
 }

@@ -39,7 +39,7 @@ function unpack(to: string): string {
   return native;
 }
 
-test('links that the install script did not make are made', async () => {
+test('links missing from the install script are created', async () => {
   const root = unpack(makeFolder('package'));
   const binaries = await provideBinaries(null, path.join(folder, 'copies'), { root, version: 'test' });
   expect(binaries).toMatchObject({ postgres: path.join(root, 'bin/postgres'), majorVersion: 18 });
@@ -59,7 +59,7 @@ test.runIf(isRoot)('binaries in a folder that the server’s user cannot enter a
   expect(second).toEqual(first);
 });
 
-test('what does not run here is told with the way out', async () => {
+test('an unsupported machine is reported with the alternative', async () => {
   const root = unpack(makeFolder('package'));
   rmSync(path.join(root, 'lib'), { recursive: true });
   mkdirSync(path.join(root, 'lib'));

@@ -34,7 +34,7 @@ export async function provideBinaries(
   const copied = probe(copy, user);
   if (copied.kind === 'runs') return copied.binaries;
   throw new Error(
-    `The embedded PostgreSQL does not run here (${copied.reason}). Set DATABASE_URL to use another PostgreSQL.`,
+    `The embedded PostgreSQL does not run here (${copied.reason}). Set DATABASE_URL to use another server.`,
   );
 }
 

@@ -43,7 +43,7 @@ function makeFolder(): string {
   return made;
 }
 
-/** A data folder with an initialised cluster that nobody has used: making one anew takes a second or more. */
+/** A data folder with an unused, initialised cluster: creating one takes a second or more. */
 function copyTemplate(): string {
   const dataDir = path.join(folder, 'data');
   execFileSync('cp', ['-a', path.join(template, 'data'), dataDir]);
@@ -153,7 +153,7 @@ const remember = (url: string) =>
 const recall = (url: string) => query<{ word: string }>(url, 'SELECT word FROM kept');
 
 describe('opening and closing', () => {
-  test('the last process out stops the server, nothing is left running, and data is there the next time', async () => {
+  test('the last process to close stops the server, nothing is left running, and data is there the next time', async () => {
     const dataDir = path.join(folder, 'data');
     const first = await hold(dataDir);
     const second = await hold(dataDir);
@@ -169,7 +169,7 @@ describe('opening and closing', () => {
     expect(again.findServer()).toBeNull();
   });
 
-  test('six processes that start at once on an empty folder share one server', async () => {
+  test('six processes that start concurrently on an empty folder share one server', async () => {
     const dataDir = path.join(folder, 'data');
     const six = await Promise.all(Array.from({ length: 6 }, () => hold(dataDir)));
     expect(six.filter((each) => !each.held.attached)).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('opening and closing', () => {
     expect(listServerProcesses(folder)).toEqual([]);
   });
 
-  test('only we can connect: no TCP, private socket and secrets, passwords asked, the application is no superuser', async () => {
+  test('only we can connect: no TCP, private socket and secrets, passwords required, the application is not a superuser', async () => {
     const dataDir = copyTemplate();
     const server = await openEmbeddedPostgres({ dataDir });
     try {
@@ -232,7 +232,7 @@ describe('after a kill', () => {
     expect(listServerProcesses(folder)).toEqual([]);
   });
 
-  test('SIGKILL of the server under an open process: it comes back by itself, with everything committed', async () => {
+  test('SIGKILL of the server under an open process: it restarts by itself, with everything committed', async () => {
     const notices: string[] = [];
     const server = await openEmbeddedPostgres({
       dataDir: copyTemplate(),
@@ -253,7 +253,7 @@ describe('after a kill', () => {
     expect(listServerProcesses(folder)).toEqual([]);
   });
 
-  test('SIGKILL of the server with nobody attached: the stale pid file does not keep the next start', async () => {
+  test('SIGKILL of the server with nobody attached: the stale pid file does not prevent the next start', async () => {
     const dataDir = copyTemplate();
     const first = await hold(dataDir);
     await remember(first.held.url);
@@ -266,7 +266,7 @@ describe('after a kill', () => {
   });
 
   test.each(['a zombie', 'another program'])(
-    'a pid file that names %s does not keep the next start',
+    'a pid file that names %s does not prevent the next start',
     async (kind) => {
       const dataDir = copyTemplate();
       const first = await openEmbeddedPostgres({ dataDir });
@@ -292,7 +292,7 @@ describe('after a kill', () => {
     },
   );
 
-  test('an initialisation that was cut off leaves nothing in the way', async () => {
+  test('an interrupted initialisation does not block the next', async () => {
     const dataDir = copyTemplate();
     const first = await hold(dataDir);
     await first.leave();
@@ -313,13 +313,13 @@ function firstNumber(child: ChildProcess): Promise<number> {
   );
 }
 
-describe('refusals name the way out and change nothing', () => {
+describe('refusals say what to do and change nothing', () => {
   test('a folder of another major version', async () => {
     const dataDir = copyTemplate();
     const version = path.join(dataDir, 'database/data/PG_VERSION');
     writeFileSync(version, '17\n');
     await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /written by PostgreSQL 17; this Inkproof brings PostgreSQL 18.*backup.*restore/s,
+      /written by PostgreSQL 17; this Inkproof includes PostgreSQL 18.*backup.*restore/s,
     );
     expect(listServerProcesses(folder)).toEqual([]);
     writeFileSync(version, '18\n');
@@ -329,10 +329,12 @@ describe('refusals name the way out and change nothing', () => {
   test('lost passwords', async () => {
     const dataDir = copyTemplate();
     rmSync(path.join(dataDir, 'secrets/database.json'));
-    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(/passwords.*are gone.*restore a backup/s);
+    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /passwords.*are missing.*restore a backup/s,
+    );
   });
 
-  test('a recorded database that is not there any more: no empty one is begun in its place', async () => {
+  test('a recorded database that is missing: no empty one is created in its place', async () => {
     const dataDir = copyTemplate();
     rmSync(path.join(dataDir, 'database'), { recursive: true });
     await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(/not there.*database-location/s);
@@ -340,7 +342,7 @@ describe('refusals name the way out and change nothing', () => {
   });
 });
 
-describe('unfriendly places and users', () => {
+describe('difficult paths and users', () => {
   test('a data folder whose path is too long for a socket', async () => {
     const dataDir = path.join(folder, 'x'.repeat(60), 'y'.repeat(60), 'data');
     const server = await openEmbeddedPostgres({ dataDir });
@@ -365,7 +367,7 @@ describe('unfriendly places and users', () => {
   );
 
   test.runIf(isRoot)(
-    'run by root in a folder nobody else can enter, the cluster lives where it can be reached',
+    'run by root in a folder nobody else can enter, the cluster is put where it can be reached',
     async () => {
       chmodSync(folder, 0o700);
       const notices: string[] = [];

@@ -178,11 +178,11 @@ async function setAsideOrRefuse(
   const running = findPostmaster(home);
   const aside = running === null ? await setAsideOrphan(home) : null;
   if (aside)
-    return onNotice(`${dataDir} is new, so the database of its predecessor was set aside as ${aside}`);
+    return onNotice(`${dataDir} is new, so the previous installation’s database was moved to ${aside}`);
   throw new Error(
     running === null
-      ? `The database in ${home.folder} is there, but its passwords (${dataDir}/secrets/database.json) are gone. Put that file back, or move ${home.folder} aside and restore a backup.`
-      : `${dataDir} is new, but the database server of its predecessor still runs (process ${running}). Stop the Inkproof that uses it first.`,
+      ? `The database in ${home.folder} exists, but its passwords (${dataDir}/secrets/database.json) are missing. Put that file back, or move ${home.folder} aside and restore a backup.`
+      : `${dataDir} is new, but the previous installation’s database server is still running (process ${running}). Stop the Inkproof that uses it first.`,
   );
 }
 
@@ -201,7 +201,7 @@ async function ensureServer(
     if (state === 'ready') return { attached: true, socketFolder: known };
     if (state === 'silent' && findPostmaster(home) === null) break;
     if (Date.now() > deadline)
-      throw new Error('The database server is there but did not become ready within two minutes.');
+      throw new Error('The database server is running but did not become ready within two minutes.');
     await sleep(50);
   }
   ownFolder(path.join(home.folder, 'log'), home.user);

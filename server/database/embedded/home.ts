@@ -36,14 +36,14 @@ export async function findClusterHome(dataDir: string): Promise<ClusterHome> {
     const owner = await stat(path.join(folder, 'data')).catch(() => null);
     if (!owner) {
       throw new Error(
-        `The database of ${dataDir} should be in ${folder}, but is not there. Put it back; or, to begin with an empty one ` +
+        `The database of ${dataDir} should be in ${folder}, but is not there. Put it back; or, to start with an empty one ` +
           `(or with a backup: ./inkproof restore), remove ${locationFile(dataDir)}.`,
       );
     }
     const user = chooseServerUser({ uid: owner.uid, gid: owner.gid });
     if (!user && owner.uid !== process.getuid?.()) {
       throw new Error(
-        `The database in ${folder} belongs to the system user ${owner.uid}. Run Inkproof as the user that began it (or as root), or set DATA_DIR to a folder of your own.`,
+        `The database in ${folder} belongs to the system user ${owner.uid}. Run Inkproof as the user that created it (or as root), or set DATA_DIR to a folder of your own.`,
       );
     }
     return toHome(folder, user);

@@ -45,8 +45,8 @@ export const hasCluster = (home: ClusterHome): boolean => existsSync(path.join(h
 class DatabaseVersionError extends Error {
   constructor(home: ClusterHome, dataDir: string, found: string, brought: number) {
     super(
-      `The database in ${home.data} was written by PostgreSQL ${found}; this Inkproof brings PostgreSQL ${brought}, which cannot read it. ` +
-        `Nothing was changed. The way over: with the Inkproof release that wrote it, run "./inkproof backup notes.tar"; ` +
+      `The database in ${home.data} was written by PostgreSQL ${found}; this Inkproof includes PostgreSQL ${brought}, which cannot read it. ` +
+        `Nothing was changed. To upgrade: with the Inkproof release that wrote it, run "./inkproof backup notes.tar"; ` +
         `move ${dataDir} aside; then, with this release, run "./inkproof restore notes.tar".`,
     );
     this.name = 'DatabaseVersionError';

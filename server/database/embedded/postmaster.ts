@@ -82,7 +82,7 @@ export function launchPostmaster(
     shared_buffers: `${memoryAllowance().databaseCacheBytes / 1024}kB`,
     // our queries are short: compiling them costs more than it saves, and loads LLVM into each connection
     jit: 'off',
-    // nobody replicates from it, and one reader ahead is enough beside short queries
+    // there is no replication, and one reader ahead is enough for short queries
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
     io_workers: '1',
@@ -130,8 +130,8 @@ export function launchPostmaster(
   child.once('exit', async (code, signal) => {
     // the logging process briefly outlives the postmaster
     await sleep(200);
-    const said = `${readEnd(outputFile)}${readLogOf(settings.log_directory, child.pid)}`;
-    failure = said.trim() || `it ended with ${signal ?? `exit status ${code}`}`;
+    const startOutput = `${readEnd(outputFile)}${readLogOf(settings.log_directory, child.pid)}`;
+    failure = startOutput.trim() || `it ended with ${signal ?? `exit status ${code}`}`;
   });
   child.unref();
   return { failure: () => failure };

@@ -34,7 +34,7 @@ export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: str
 }
 
 function givenUp(cause: unknown): ApiError {
-  return new ApiError('BUSY', { message: 'The call was given up.', retryAfterSeconds: 1, cause });
+  return new ApiError('BUSY', { message: 'The request was abandoned.', retryAfterSeconds: 1, cause });
 }
 
 /** For `app.notFound` under /api, and for every route that finds nothing. */
@@ -47,9 +47,9 @@ function toApiError(error: Error): ApiError | null {
   if (error instanceof ApiError) return error;
   if (!(error instanceof HTTPException)) return describeAbsence(error);
   if (error.status === 404) return notFound();
-  if (error.status === 413) return invalidInput('What was sent is larger than this call takes.', error);
+  if (error.status === 413) return invalidInput('The request is larger than this call accepts.', error);
   if (error.status >= 400 && error.status < 500)
-    return invalidInput('What was sent could not be read. JSON is expected.', error);
+    return invalidInput('The request could not be read. JSON is expected.', error);
   return null;
 }
 

@@ -9,9 +9,9 @@ export const problem = (description: string) => ({
 
 /** Possible errors of every route for users. */
 export const refusals = {
-  401: problem('UNAUTHORIZED: no session, or one that is over.'),
+  401: problem('UNAUTHORIZED: no session, or one that has ended.'),
   403: problem('USER_BANNED.'),
 };
 
 /** The same for a missing thing and for somebody else's. */
-export const notFound = problem('NOT_FOUND: it is not there, or not this account’s.');
+export const notFound = problem('NOT_FOUND: it does not exist, or belongs to another account.');

@@ -14,7 +14,7 @@ export function limitJsonBodies(): MiddlewareHandler<AppEnv> {
     maxSize: maxJsonBytes,
     onError: () => {
       throw invalidInput(
-        `What was sent is larger than this call takes (${Math.floor(maxJsonBytes / 1_000_000)} MB).`,
+        `The request is larger than this call accepts (${Math.floor(maxJsonBytes / 1_000_000)} MB).`,
       );
     },
   });

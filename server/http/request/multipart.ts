@@ -88,7 +88,7 @@ export async function readMultipart<T>(
 ): Promise<MultipartForm<T>> {
   const tooLargeInAll = () =>
     invalidInput(
-      `The files are larger than ${asMegabytes(limits.maxTotalBytes)} together. Send them in several goes.`,
+      `The files are larger than ${asMegabytes(limits.maxTotalBytes)} in total. Send them in several requests.`,
     );
   const refuse = (error: ApiError): never => {
     discard(incoming);
@@ -186,7 +186,7 @@ export async function readMultipart<T>(
       stream.on('limit', () =>
         finish(
           invalidInput(
-            `“${displayName}” is larger than ${asMegabytes(limits.maxFileBytes)}. Make it smaller (fewer pages, or pictures of lower resolution) and send it again.`,
+            `“${displayName}” is larger than ${asMegabytes(limits.maxFileBytes)}. Make it smaller (fewer pages, or images of lower resolution) and send it again.`,
           ),
         ),
       );
@@ -196,7 +196,7 @@ export async function readMultipart<T>(
     });
     parser.on('field', (name, value) => void fields.set(name, value));
     parser.on('filesLimit', () =>
-      finish(invalidInput(`At most ${limits.maxFiles} files can be sent at once. Leave some out.`)),
+      finish(invalidInput(`At most ${limits.maxFiles} files can be sent at once. Remove some.`)),
     );
     parser.on('fieldsLimit', () => finish(invalidInput('The form has too many fields.')));
     parser.on('error', (cause) => finish(brokenOff(cause)));
@@ -218,7 +218,7 @@ export async function readMultipart<T>(
 }
 
 function brokenOff(cause?: unknown): ApiError {
-  return invalidInput('The upload broke off before it was complete. Please send it again.', cause);
+  return invalidInput('The upload was interrupted. Please send it again.', cause);
 }
 
 /** Discards what still arrives, up to a limit, then closes the connection. */

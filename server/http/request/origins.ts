@@ -49,7 +49,7 @@ export function ownOriginsOnly(env: Pick<Env, 'PUBLIC_URL' | 'API_URL'>): Middle
     if (!readMethods.has(c.req.method) && origin !== undefined && !own.has(origin)) {
       throw new ApiError('INVALID_INPUT', {
         message:
-          'This call came from a page of another site and was refused. If you run this server, set PUBLIC_URL to the address it is opened at.',
+          'This request came from a page on another site and was refused. If you run this server, set PUBLIC_URL to the address people open it at.',
       });
     }
     await next();

@@ -16,7 +16,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 export function requestContext(logger: Logger, registry: Registry): MiddlewareHandler<AppEnv> {
   const requestSeconds = new Histogram({
     name: 'inkproof_http_request_seconds',
-    help: 'Time to the head of the answer, by route pattern',
+    help: 'Time to the response headers, by route pattern',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
     registers: [registry],

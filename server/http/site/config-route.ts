@@ -8,7 +8,7 @@ import type { AppEnv } from '../types.ts';
 const route = createRoute('anyone', {
   method: 'get',
   path: '/api/v1/config',
-  summary: 'What the browser needs to know of this installation',
+  summary: 'What the browser needs to know about this installation',
   responses: {
     200: { description: 'The public settings', content: { 'application/json': { schema: PublicConfig } } },
   },

@@ -1,4 +1,4 @@
-/** What search engines are told: which pages exist, and which are not for them. */
+/** Tells search engines which pages exist, and which not to index. */
 
 import { z } from 'zod';
 import { escapeMarkup } from '#platform/escape-markup.ts';

@@ -101,8 +101,7 @@ const fallbackAddress = '/__spa-fallback.html';
 const foundCacheControl = 'public, max-age=3600';
 
 /**
- * Pages that open for whoever has their address: search engines exclude them, and no other site is told the
- * address.
+ * Pages that anyone with the address can open: search engines exclude them, and the address is not sent to other sites.
  */
 const secretAddresses = ['/shared/:token'];
 

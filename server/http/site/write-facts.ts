@@ -63,11 +63,11 @@ function joinWords(words: readonly string[]): string {
  * that apply. A passage is one element with `data-if` that contains no element of the same name.
  */
 export function writeFacts(html: string, facts: SiteFacts): string {
-  const told = html.replace(
+  const filled = html.replace(
     /<meta\b[^>]*\bname="site-facts"[^>]*>/,
     () => `<meta name="site-facts" content="${escapeMarkup(JSON.stringify(facts))}"/>`,
   );
-  const chosen = told.replace(
+  const chosen = filled.replace(
     /<([a-z0-9]+) data-if="([^"]+)"[^>]*>[\s\S]*?<\/\1>/g,
     (element, _name: string, passage: string) => (isPassageShown(passage as Passage, facts) ? element : ''),
   );

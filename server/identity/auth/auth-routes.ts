@@ -32,7 +32,7 @@ export function registerAuthRoutes(app: OpenAPIHono<AppEnv>, core: AuthCore): vo
     bodyLimit({
       maxSize: maxBodyBytes,
       onError: () => {
-        throw authError(413, 'validation_failed', 'What was sent is larger than this call takes.');
+        throw authError(413, 'validation_failed', 'The request is larger than this call accepts.');
       },
     }),
   );

@@ -1,4 +1,4 @@
-// Accounts over a backup: people go on with the sessions they had, and nobody gets the free credits twice.
+// Accounts after a backup is restored: people keep their sessions, and nobody gets the free credits twice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,7 +24,7 @@ test('an account, its sessions and its credits are restored as they were', async
   const storage = openFolderStorage(path.join(folder, 'files'));
   const target = await createTestDatabase();
   const former = await startAuthRig();
-  // started once, as whoever follows the instructions has done
+  // started once, as someone following the instructions would have done
   const untouched = await startAuthRig({ DATABASE_URL: target.url });
   await untouched.close();
   try {

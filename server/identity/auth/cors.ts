@@ -62,7 +62,7 @@ export function answerCors(
     }
     if (origin !== undefined && !mayRead && !readMethods.has(c.req.method)) {
       const message =
-        'This call came from a page of another site and was refused. If you run this server, set PUBLIC_URL to the address it is opened at.';
+        'This request came from a page on another site and was refused. If you run this server, set PUBLIC_URL to the address people open it at.';
       return answerAuthError(authError(400, 'validation_failed', message), c);
     }
     await next();

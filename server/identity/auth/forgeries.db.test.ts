@@ -99,7 +99,7 @@ const forgeries: Record<string, () => Promise<string> | string> = {
 };
 
 describe.each(Object.entries(forgeries))('%s', (_name, forge) => {
-  test('is refused', async () => {
+  test('is rejected', async () => {
     const token = await forge();
     expect(await rig.call('GET', '/user', { token })).toMatchObject({
       status: 403,
@@ -112,25 +112,25 @@ describe.each(Object.entries(forgeries))('%s', (_name, forge) => {
   });
 });
 
-test('the genuine one is let in, so is one signed here', async () => {
+test('the genuine one is accepted, as is one signed here', async () => {
   expect((await rig.call('GET', '/user', { token: session.access_token })).status).toBe(200);
   expect((await rig.call('GET', '/user', { token: await signGenuine({}) })).status).toBe(200);
 });
 
-test('one of another person’s session is of no session', async () => {
+test('one with another person’s session id has no session', async () => {
   const other = await rig.createUser('grace@example.com');
   const token = await signGenuine({ sub: other.user.id });
   expect(await rig.call('GET', '/user', { token })).toMatchObject({ body: { code: 'session_not_found' } });
 });
 
-test('without a token: no_authorization; the public key is none either', async () => {
+test('no token gives no_authorization, and so does the public key', async () => {
   expect(await rig.call('GET', '/user')).toMatchObject({ status: 401, body: { code: 'no_authorization' } });
   const config = await (await fetch(`${rig.server.address}/api/v1/config`)).json();
   const anon = await rig.call('GET', '/user', { token: config.identity.anon_key });
   expect(anon).toMatchObject({ status: 403, body: { code: 'bad_jwt' } });
 });
 
-test('neither keys nor tokens nor passwords lie open in the database', async () => {
+test('no keys, tokens or passwords are readable in the database', async () => {
   const { rows } = await rig.sql.query(
     `SELECT (SELECT string_agg(k::text, '') FROM auth.signing_keys k) || (SELECT string_agg(r::text, '') FROM auth.refresh_tokens r)
          || (SELECT string_agg(u::text, '') FROM auth.users u) || (SELECT string_agg(l::text, '') FROM auth.rate_limits l) AS everything`,

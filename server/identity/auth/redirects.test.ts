@@ -42,11 +42,11 @@ test.each([
   'https://partner.example.org/',
   'inkproof-app://sign-in/else',
   `https://notes.example.com/${'a'.repeat(3000)}`,
-])('%s may not: the site itself is returned to', (wanted) => {
+])('%s is not allowed: the site itself is used instead', (wanted) => {
   expect(resolveRedirect(env, wanted)).toBe(env.PUBLIC_URL);
 });
 
-test('a site on this machine goes by each of its names', () => {
+test('a site on this machine may be addressed by any of its names', () => {
   const local = { PUBLIC_URL: 'http://localhost:3000', REDIRECT_URLS: [] };
   expect(resolveRedirect(local, 'http://127.0.0.1:3000/convert')).toBe('http://127.0.0.1:3000/convert');
   expect(resolveRedirect(local, 'http://127.0.0.1:3001/convert')).toBe(local.PUBLIC_URL);

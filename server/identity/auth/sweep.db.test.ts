@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sweepAccounts } from './sweep.ts';
 import { startAuthRig } from './testing.ts';
 
-test('what has had its time goes; what has not, stays', async () => {
+test('expired rows are deleted, the others kept', async () => {
   const rig = await startAuthRig();
   try {
     const ada = await rig.createUser('ada@example.com');

@@ -32,6 +32,6 @@ export function startSweep(core: Pick<AuthCore, 'db' | 'keys' | 'logger'>): Repe
   return repeat(() => sweepAccounts(core), {
     everyMs: intervalMs,
     logger: core.logger,
-    failure: 'accounts were not swept',
+    failure: 'the account sweep failed',
   });
 }

@@ -56,61 +56,68 @@ interface Place {
 
 /** @throws TypeError for a malformed token hash */
 export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place): MailContent {
-  const ignore = 'If that was not you, ignore this mail: nothing happens.';
+  const ignore = 'If this wasn’t you, ignore this e-mail and nothing will happen.';
   switch (mail.kind) {
     case 'signup':
       return {
         subject: 'Confirm your e-mail address',
-        preview: 'One step, and your free pages are yours.',
+        preview: 'One more step to your free pages.',
         paragraphs: [
-          'Welcome to Inkproof. Confirm that this address is yours, and your account is ready, with its free pages and AI conversations.',
+          'Welcome to Inkproof. Confirm that this address is yours, and your account is ready, with free pages and AI conversations.',
           ...(mail.signedUpAt
             ? [
-                `Somebody has signed up with this address more than once. This mail belongs to the sign-up of ${describeMoment(mail.signedUpAt)}, and its link keeps the password chosen then. If that was not you, leave it alone. If you are not sure which sign-up was yours, choose “Forgot your password?” at the login instead: that sets a new password and voids all of these links.`,
+                `Somebody has signed up with this address more than once. This e-mail is for the sign-up of ${describeMoment(mail.signedUpAt)}, and its link keeps the password chosen then. If that wasn’t you, don’t use the link. If you’re not sure which sign-up was yours, choose “Forgot your password?” when you log in: that sets a new password and cancels all of these links.`,
               ]
             : []),
         ],
-        button: { label: 'Confirm address', url: describeLink(publicUrl, '/auth/confirm', 'signup', mail) },
-        notes: ['The link works once, within 24 hours.', ignore],
-        reason: 'somebody signed up at Inkproof with this address.',
+        button: {
+          label: 'Confirm address',
+          url: describeLink(publicUrl, '/auth/confirm', 'signup', mail),
+        },
+        notes: ['The link works once, and expires after 24 hours.', ignore],
+        reason: 'somebody signed up for Inkproof with this address.',
       };
     case 'signup_again':
       return {
         subject: 'Confirm your e-mail address',
         preview: 'Choose a password, and your account is ready.',
         paragraphs: [
-          'Choose the password for your Inkproof account. This confirms your address; passwords that were chosen when somebody signed up with it before open nothing.',
+          'Choose the password for your Inkproof account. This confirms your address. Passwords chosen in earlier sign-ups with it won’t work.',
         ],
         button: {
           label: 'Choose a password',
           url: describeLink(publicUrl, '/reset-password', 'recovery', mail),
         },
-        notes: ['The link works once, within one hour.', ignore],
-        reason: 'somebody signed up at Inkproof with this address and asked for the link again.',
+        notes: ['The link works once, and expires after one hour.', ignore],
+        reason: 'somebody signed up for Inkproof with this address and asked for the link again.',
       };
     case 'recovery':
       return {
         subject: 'Reset your password',
         preview: 'A link to choose a new password.',
-        paragraphs: ['Choose a new password for your Inkproof account. Until you do, the old one stays.'],
+        paragraphs: [
+          'Choose a new password for your Inkproof account. Until you do, the old one stays valid.',
+        ],
         button: {
           label: 'Choose a new password',
           url: describeLink(publicUrl, '/reset-password', 'recovery', mail),
         },
-        notes: ['The link works once, within one hour.', ignore],
+        notes: ['The link works once, and expires after one hour.', ignore],
         reason: 'somebody asked to reset the password of the account with this address.',
       };
     case 'email_change_new':
       return {
         subject: 'Confirm your new e-mail address',
         preview: 'Your account moves to this address when you confirm it.',
-        paragraphs: ['An Inkproof account is to use this address from now on. Confirm that it is yours.'],
+        paragraphs: [
+          'Somebody wants to use this address for their Inkproof account. Confirm that it is yours.',
+        ],
         button: {
           label: 'Confirm new address',
           url: describeLink(publicUrl, '/auth/confirm', 'email_change', mail),
         },
-        notes: ['The link works once, within 24 hours.', ignore],
-        reason: 'somebody entered this address as the new one of an Inkproof account.',
+        notes: ['The link works once, and expires after 24 hours.', ignore],
+        reason: 'somebody entered this address as the new one for an Inkproof account.',
       };
     case 'email_change_current':
       return {
@@ -118,13 +125,13 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         preview: `To ${mail.newEmail}.`,
         paragraphs: [
           mail.tokenHash
-            ? `Your Inkproof account is to use ${mail.newEmail} from now on. Both addresses have to agree; this is the link for the old one.`
-            : `Your Inkproof account is to use ${mail.newEmail} from now on. It changes when the new address is confirmed.`,
+            ? `You asked to use ${mail.newEmail} for your Inkproof account. The change has to be confirmed from both addresses; this is the link for the old one.`
+            : `You asked to use ${mail.newEmail} for your Inkproof account. The address changes once the new one is confirmed.`,
         ],
         ...(mail.tokenHash
           ? {
               button: {
-                label: 'Agree to the change',
+                label: 'Confirm the change',
                 url: describeLink(publicUrl, '/auth/confirm', 'email_change', {
                   ...mail,
                   tokenHash: mail.tokenHash,
@@ -133,7 +140,7 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
             }
           : {}),
         notes: [
-          ...(mail.tokenHash ? ['The link works once, within 24 hours.'] : []),
+          ...(mail.tokenHash ? ['The link works once, and expires after 24 hours.'] : []),
           `If you did not ask for this, change your password at once and write to ${supportEmail}.`,
         ],
         reason: 'it is the address of an Inkproof account.',
@@ -143,42 +150,42 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         subject: 'You already have an account',
         preview: 'Log in with this address, or reset your password.',
         paragraphs: [
-          'Somebody signed up at Inkproof with this address, and it has an account already. If that was you, log in as ever; with Continue with Google, if that is how you did it before. If you have forgotten your password, choose Forgot your password there.',
+          'Somebody signed up for Inkproof with this address, which already has an account. If that was you, just log in, using “Continue with Google” if you did so before. If you have forgotten your password, choose “Forgot your password?”.',
         ],
         button: { label: 'Open Inkproof', url: new URL('/', publicUrl).href },
-        notes: ['If that was not you, ignore this mail: nothing has changed.'],
-        reason: 'somebody signed up at Inkproof with this address.',
+        notes: ['If this wasn’t you, ignore this e-mail: nothing has changed.'],
+        reason: 'somebody signed up for Inkproof with this address.',
       };
     case 'password_changed':
       return {
         subject: 'Your password was changed',
-        preview: 'Everyone who was logged in is logged out.',
+        preview: 'All other devices have been logged out.',
         paragraphs: [
-          'The password of your Inkproof account has just been changed, and its other sessions were ended.',
+          'The password of your Inkproof account has just been changed. All other devices have been logged out.',
         ],
         notes: [
-          `If that was not you, reset your password with Forgot your password in the login window, and write to ${supportEmail}.`,
+          `If this wasn’t you, reset your password with “Forgot your password?” on the login screen, and write to ${supportEmail}.`,
         ],
         reason: 'it is the address of an Inkproof account.',
       };
     case 'second_factor_added':
       return {
         subject: 'Two-factor authentication is on',
-        preview: 'Logging in now asks for a code of your authenticator app.',
+        preview: 'Logging in now requires a code from your authenticator app.',
         paragraphs: [
-          'From now on, logging in to your Inkproof account asks for a code of your authenticator app. Your other sessions were ended.',
+          'From now on, logging in to your Inkproof account requires a code from your authenticator app. All other devices have been logged out.',
         ],
-        notes: [`If that was not you, write to ${supportEmail} at once.`],
+        notes: [`If this wasn’t you, write to ${supportEmail} at once.`],
         reason: 'it is the address of an Inkproof account.',
       };
     case 'second_factor_removed':
       return {
         subject: 'An authenticator app was removed',
-        preview: 'Its codes are no longer asked for.',
+        preview: 'Its codes are no longer needed.',
         paragraphs: [
-          'An authenticator app has just been removed from your Inkproof account. Its codes are no longer asked for when you log in.',
+          'An authenticator app has just been removed from your Inkproof account. You no longer need its codes to log in.',
         ],
-        notes: [`If that was not you, change your password at once and write to ${supportEmail}.`],
+        notes: [`If this wasn’t you, change your password at once and write to ${supportEmail}.`],
         reason: 'it is the address of an Inkproof account.',
       };
     case 'google_linked':
@@ -186,10 +193,10 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         subject: 'Google was linked to your account',
         preview: 'You can now log in with Google.',
         paragraphs: [
-          'Somebody logged in with the Google account of this address. From now on it opens your Inkproof account, beside your password.',
+          'Somebody logged in with the Google account that has this address. From now on it can be used to log in to your Inkproof account, as well as your password.',
         ],
         notes: [
-          `If that was not you, remove Google on your account page, secure your Google account, and write to ${supportEmail}.`,
+          `If this wasn’t you, remove Google on your account page, secure your Google account, and write to ${supportEmail}.`,
         ],
         reason: 'it is the address of an Inkproof account.',
       };
@@ -198,11 +205,11 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         subject: 'New sign-in to your account',
         preview: `${mail.device}, ${describeMoment(mail.at)}.`,
         paragraphs: [
-          `Somebody logged in to your Inkproof account from a device that had not been used for it before: ${mail.device}, ${describeMoment(mail.at)}.`,
+          `Somebody logged in to your Inkproof account from a new device: ${mail.device}, ${describeMoment(mail.at)}.`,
         ],
         notes: [
-          'If that was you, there is nothing to do.',
-          'If that was not you, change your password at once: that signs out all other devices.',
+          'If this was you, there is nothing to do.',
+          'If this wasn’t you, change your password at once. That logs out all other devices.',
         ],
         reason: 'it is the address of an Inkproof account.',
       };
@@ -211,27 +218,27 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         subject: 'A recovery code was used',
         preview: `${mail.left === 1 ? '1 is' : `${mail.left} are`} left.`,
         paragraphs: [
-          `Somebody logged in to your Inkproof account with a recovery code in place of your authenticator app. ${mail.left === 1 ? '1 code is' : `${mail.left} codes are`} left. You can make new ones on your account page.`,
+          `Somebody logged in to your Inkproof account with a recovery code instead of your authenticator app. ${mail.left === 1 ? '1 code is' : `${mail.left} codes are`} left. You can get new ones on your account page.`,
         ],
-        notes: [`If that was not you, change your password at once and write to ${supportEmail}.`],
+        notes: [`If this wasn’t you, change your password at once and write to ${supportEmail}.`],
         reason: 'it is the address of an Inkproof account.',
       };
     case 'email_changed':
       return {
         subject: 'Your e-mail address was changed',
         preview: `Your account now uses ${mail.newEmail}.`,
-        paragraphs: [`Your Inkproof account now uses ${mail.newEmail}. Mails will go there.`],
-        notes: [`If that was not you, write to ${supportEmail} at once.`],
+        paragraphs: [`Your Inkproof account now uses ${mail.newEmail}. E-mails will go there.`],
+        notes: [`If this wasn’t you, write to ${supportEmail} at once.`],
         reason: 'until now it was the address of an Inkproof account.',
       };
     case 'account_deleted':
       return {
         subject: 'Your account was deleted',
-        preview: 'Your documents and files are gone with it.',
+        preview: 'Your documents and files have been deleted too.',
         paragraphs: [
-          'Your Inkproof account is gone, with its documents, files and sessions. Records of purchases stay for as long as the law demands, without your name. This is the last mail to this address.',
+          'Your Inkproof account has been deleted, with its documents, files and sessions. Purchase records are kept for as long as the law requires, without your name. This is the last e-mail to this address.',
         ],
-        notes: [`If that was not you, write to ${supportEmail} at once.`],
+        notes: [`If this wasn’t you, write to ${supportEmail} at once.`],
         reason: 'until now it was the address of an Inkproof account.',
       };
   }

@@ -16,7 +16,7 @@ export interface MailContent {
   button?: { label: string; url: string };
   /** After the button: how long the link is valid, what to do if it was not you. */
   notes: string[];
-  /** Why this person gets it; after "You get this mail because". */
+  /** Why this person gets it; after "You received this e-mail because". */
   reason: string;
 }
 
@@ -86,7 +86,7 @@ ${content.button ? renderButton(content.button, small) : ''}
 ${content.notes.map((text) => paragraph(text, 'graphite', small)).join('\n')}
 </td></tr>
 <tr><td class="graphite" align="left" style="padding:20px 4px 0;font-family:${sans};font-size:13px;line-height:1.5;color:${light.graphite};">
-You get this mail because ${escapeMarkup(content.reason)}<br>
+You received this e-mail because ${escapeMarkup(content.reason)}<br>
 Questions: <a class="graphite" href="mailto:${escapeMarkup(place.supportEmail)}" style="color:${light.graphite};">${escapeMarkup(place.supportEmail)}</a><br>
 Inkproof, <a class="graphite" href="${escapeMarkup(place.publicUrl)}" style="color:${light.graphite};">${escapeMarkup(site)}</a>
 </td></tr>
@@ -111,6 +111,6 @@ export function renderMailText(content: MailContent, place: Place): string {
     ...content.paragraphs,
     ...(content.button ? [`${content.button.label}:\n${content.button.url}`] : []),
     ...content.notes,
-    `-- \nYou get this mail because ${content.reason}\nQuestions: ${place.supportEmail}\nInkproof, ${place.publicUrl}`,
+    `-- \nYou received this e-mail because ${content.reason}\nQuestions: ${place.supportEmail}\nInkproof, ${place.publicUrl}`,
   ].join('\n\n');
 }

@@ -38,13 +38,13 @@ const mails: AuthMail[] = [
 const findLinks = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
-test.each(mails)('$kind says who writes, why, and where to ask, in both forms', async (mail) => {
+test.each(mails)('$kind says who writes, why, and where to ask, as HTML and as text', async (mail) => {
   const { to: recipient, subject, text, html, purpose } = await write(mail);
   expect({ recipient, purpose }).toEqual({ recipient: to, purpose: mail.kind });
   expect(subject.length).toBeLessThan(60);
   for (const form of [text, html]) {
     expect(form).toContain('Inkproof');
-    expect(form).toContain('You get this mail because');
+    expect(form).toContain('You received this e-mail because');
     expect(form).toContain(supportEmail);
     expect(form).not.toMatch(/undefined|null|\[object/);
   }
@@ -85,7 +85,7 @@ test.each([
   expect(link.searchParams.get('redirect_to')).toBe(expected);
 });
 
-test('what a person typed cannot become part of the mail', async () => {
+test('user input cannot become part of the mail', async () => {
   const { html, text } = await write({
     kind: 'email_changed',
     to,

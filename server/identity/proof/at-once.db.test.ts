@@ -1,5 +1,5 @@
-// What happens at the same moment: what may happen once happens once, also when it is asked for 20 times; and of two
-// things of which one ends what the other begins, whoever comes first, nobody is left with a session that should be over.
+// Concurrent requests: what may happen once happens once, even if requested 20 times; and if one request ends what
+// another starts, in whichever order, no session is left that should have ended.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

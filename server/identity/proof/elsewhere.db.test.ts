@@ -1,5 +1,5 @@
-// Accounts kept elsewhere. No hosted Supabase is reachable from a test: a second product that speaks the protocol
-// stands for it, on the same database, and this one is told its address only.
+// Accounts in an external backend. No hosted Supabase is reachable from a test: a second product with the same protocol
+// takes its place, on the same database, and this one only gets its address.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

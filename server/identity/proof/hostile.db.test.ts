@@ -288,7 +288,7 @@ test('a mailbox that is written in many ways is not filled by many askings', asy
       }
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(statuses.at(-1)).toBe(429);
-    // whoever fills a mailbox with sign-ups has not used up its owner's way in
+    // flooding a mailbox with sign-ups must not use up its owner's way in
     const owner = { email: `${name}@gmail.com` };
     const asked = await limited.post('/recover', owner, { 'X-Forwarded-For': '198.51.100.1' });
     expect(asked.status).toBe(200);

@@ -32,11 +32,11 @@ async function repeatUntilLimited(act: (time: number) => Promise<Answer>): Promi
   return null;
 }
 
-/** As if whoever was counted under this limit had come a thousand times more. */
+/** As if everyone counted under this limit had called a thousand times more. */
 const spend = (limit: string) =>
   product.sql('update auth.rate_limits set points = points + 1000 where key like $1', [`${limit}:%`]);
 
-/** The same for whoever was counted under it last. */
+/** The same for the caller counted under it last. */
 const spendNewest = (limit: string) =>
   product.sql(
     `update auth.rate_limits set points = points + 2000
@@ -123,7 +123,7 @@ test('a class signs up, confirms and logs in from one address, all at the same t
   const signIn = (email: string) =>
     product.post('/token?grant_type=password', { email, password: testPassword }, room);
   expect(tally(await all(signIn))).toEqual({ 200: people });
-  // and whoever guesses among them does not end the lesson
+  // and one who guesses passwords does not lock the others out
   const guesses = await Promise.all(
     Array.from({ length: 30 }, (_, time) => guess(emails[time % 2] ?? '', '198.51.100.50')),
   );
@@ -179,7 +179,7 @@ test('many networks guess at one account: its owner comes in with a device that 
   if (isWhole) expect(tally(guesses)).toEqual({ 400: 100, 429: 100 });
   else await spendNewest('guessFromStrangers');
   expect((await guess(email, '203.0.114.200')).status).toBe(429);
-  // a right password from a stranger is not told from a guess; from the owner's device it is
+  // a correct password from a stranger looks the same as a guess; from the owner's device it does not
   expect((await signIn('203.0.114.201', {})).status).toBe(429);
   const madeUp = `inkproof_device=${'x'.repeat(43)}`;
   expect((await signIn('203.0.114.201', { Cookie: madeUp })).status).toBe(429);

@@ -32,7 +32,7 @@ interface Channel {
 
 export interface RealtimeConnection {
   /** When the client last sent a message (ms). */
-  readonly heardAt: number;
+  readonly lastMessageAt: number;
   /** Sends the change to each channel that subscribed to it and may see it. */
   tell(change: RowChange, read: RowReader): Promise<void>;
   /** Ids of the accounts whose tokens its channels use. */
@@ -52,9 +52,9 @@ export function createConnection(
   deps: ViewerDeps & { logger: Logger },
 ): RealtimeConnection {
   const channels = new Map<string, Channel>();
-  let heardAt = Date.now();
-  let windowStart = heardAt;
-  let heard = 0;
+  let lastMessageAt = Date.now();
+  let windowStart = lastMessageAt;
+  let messageCount = 0;
   let lastId = 0;
   let tail: Promise<void> = Promise.resolve();
 
@@ -65,7 +65,7 @@ export function createConnection(
   };
   const reply = ({ joinRef, ref, topic }: Message, status: 'ok' | 'error', response: object) =>
     send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } });
-  const tellSystem = (topic: string, joinRef: string | null, status: 'ok' | 'error', message: string) =>
+  const sendSystem = (topic: string, joinRef: string | null, status: 'ok' | 'error', message: string) =>
     send({
       joinRef,
       ref: null,
@@ -83,7 +83,7 @@ export function createConnection(
   const closeChannel = (topic: string, reason: string) => {
     const channel = drop(topic);
     if (!channel) return;
-    tellSystem(topic, channel.joinRef, 'error', reason);
+    sendSystem(topic, channel.joinRef, 'error', reason);
     send({ joinRef: channel.joinRef, ref: null, topic, event: 'phx_close', payload: {} });
   };
   /** Sets the channel's token and the timer for its expiry. False if the token is invalid. */
@@ -126,9 +126,9 @@ export function createConnection(
     reply(message, 'ok', { postgres_changes: channel.subscriptions });
     if (channel.subscriptions.length === 0) return;
     if (channel.subscriptions.every(canBeServed))
-      tellSystem(topic, channel.joinRef, 'ok', 'Subscribed to PostgreSQL');
+      sendSystem(topic, channel.joinRef, 'ok', 'Subscribed to PostgreSQL');
     else
-      tellSystem(topic, channel.joinRef, 'error', 'Unable to subscribe to changes with the given parameters');
+      sendSystem(topic, channel.joinRef, 'error', 'Unable to subscribe to changes with the given parameters');
   };
 
   const renew = async ({ topic, payload }: Message) => {
@@ -159,14 +159,14 @@ export function createConnection(
   };
 
   socket.on('message', (data, isBinary) => {
-    heardAt = Date.now();
-    if (heardAt - windowStart > 10_000) {
-      windowStart = heardAt;
-      heard = 0;
+    lastMessageAt = Date.now();
+    if (lastMessageAt - windowStart > 10_000) {
+      windowStart = lastMessageAt;
+      messageCount = 0;
     }
-    heard++;
+    messageCount++;
     const message = isBinary ? null : parseMessage(String(data));
-    if (heard > maxMessages) return socket.close(1008, 'Too many messages');
+    if (messageCount > maxMessages) return socket.close(1008, 'Too many messages');
     if (!message) return isBinary ? undefined : socket.close(1003, 'Not a message');
     tail = tail
       .then(() => answer(message))
@@ -177,8 +177,8 @@ export function createConnection(
   });
 
   return {
-    get heardAt() {
-      return heardAt;
+    get lastMessageAt() {
+      return lastMessageAt;
     },
     async tell(change, read) {
       for (const [topic, channel] of [...channels]) {

@@ -1,6 +1,6 @@
 /**
- * Sockets of /realtime/v1 themselves: the protocol's two versions, who may open one, bounds, several servers over one
- * database, lost connections. What is told to which account is proven over the whole product (proof/isolation).
+ * Sockets of /realtime/v1: the protocol's two versions, who may open one, limits, several servers on one database, lost
+ * connections. Which account receives what is tested on the whole product (proof/isolation).
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -91,7 +91,7 @@ function open(url: string, options: { query?: string; origin?: string } = {}) {
 }
 const changes = [{ event: '*', schema: 'public', table: 'page_conversion_totals' }];
 
-/** Joins as the client library does; resolves with the totals it is told from then on. */
+/** Joins as the client library does; resolves with the totals it receives from then on. */
 async function follow(url: string) {
   const client = createClient(url, key);
   const totals: number[] = [];
@@ -109,7 +109,7 @@ async function follow(url: string) {
   return { totals, end: () => client.realtime.disconnect() };
 }
 
-test('a change reaches the listeners of every server process, with what the row holds', async () => {
+test('a change reaches the listeners of every server process, with the row’s contents', async () => {
   const listeners = [await follow(first.url), await follow(second.url)];
   const total = await addPages(3);
   for (const { totals } of listeners) await eventually(() => expect(totals.at(-1)).toBe(total));
@@ -117,7 +117,7 @@ test('a change reaches the listeners of every server process, with what the row 
   await eventually(() => expect([first, second].map(({ realtime }) => realtime.socketCount)).toEqual([0, 0]));
 });
 
-test('a listening connection that is lost is made again, and what was missed is told', async () => {
+test('a lost listening connection is reopened, and missed changes are sent', async () => {
   const { totals, end } = await follow(first.url);
   await database.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN inkproof_rows'",
@@ -141,7 +141,7 @@ test.each([
     }),
   ],
   ['2.0.0', (event: string, payload: unknown, topic = 'realtime:x') => ['1', '7', topic, event, payload]],
-])('version %s: heartbeat, join, leave, in its own form', async (version, form) => {
+])('version %s: heartbeat, join, leave, in its own format', async (version, form) => {
   const { opened, messages, send, socket } = open(first.url, { query: `?apikey=${key}&vsn=${version}` });
   await opened;
   send(form('heartbeat', {}, 'phoenix'));
@@ -168,7 +168,7 @@ test.each([
   socket.close();
 });
 
-test('no socket for a page of another site, without the key, at another address, or in another version', async () => {
+test('no socket for a page on another site, without the key, at another path, or in another version', async () => {
   const refusal = async (options: Parameters<typeof open>[1], path = '') =>
     open(`${first.url}${path}`, options).opened;
   expect(await refusal({ origin: 'https://evil.example' })).toContain('403');
@@ -182,7 +182,7 @@ test('no socket for a page of another site, without the key, at another address,
   own.socket.close();
 });
 
-test('a join with a token that has ended, to nothing, or to a table that is not told', async () => {
+test('a join with an expired token, without a table, or to a table that is not pushed', async () => {
   const { opened, messages, send, socket } = open(first.url);
   await opened;
   send([
@@ -210,7 +210,7 @@ test('a join with a token that has ended, to nothing, or to a table that is not 
   socket.close();
 });
 
-test('a token that no longer holds closes the channel that it was renewed with', async () => {
+test('a token that is no longer valid closes the channel it was renewed with', async () => {
   const { opened, messages, send, socket } = open(first.url);
   await opened;
   send(['1', '1', 'realtime:a', 'phx_join', { config: { postgres_changes: changes } }]);
@@ -227,7 +227,7 @@ test('a token that no longer holds closes the channel that it was renewed with',
   socket.close();
 });
 
-test('a message that is none, too large, or one too many ends the socket', async () => {
+test('an invalid or oversized message, or one too many, closes the socket', async () => {
   const endsWith = async (say: (one: ReturnType<typeof open>) => void) => {
     const one = open(first.url);
     await one.opened;
@@ -244,7 +244,7 @@ test('a message that is none, too large, or one too many ends the socket', async
   ).toBe(1008);
 });
 
-test('channels of a socket and sockets of an address are bounded', async () => {
+test('channels per socket and sockets per address are limited', async () => {
   const { opened, messages, send, socket } = open(first.url);
   await opened;
   for (let n = 0; n < 21; n++) send([`${n}`, `${n}`, `realtime:${n}`, 'phx_join', {}]);
@@ -267,7 +267,7 @@ test('channels of a socket and sockets of an address are bounded', async () => {
   });
 });
 
-test('a server that stops ends its sockets and takes no more', async () => {
+test('a stopping server closes its sockets and accepts no more', async () => {
   const ending = await hold();
   const one = open(ending.url);
   await one.opened;

@@ -80,19 +80,19 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
 
   // changes of a row that arrive while it is being sent are sent once, with its latest content
   const waiting = new Map<string, RowChange>();
-  let telling: Promise<void> = Promise.resolve();
+  let notifying: Promise<void> = Promise.resolve();
   const announce = (change: RowChange) => {
     const place = `${change.table} ${change.key}`;
     const isNew = !waiting.has(place);
     if (isNew || change.type === 'INSERT') waiting.set(place, change);
     if (!isNew) return;
-    telling = telling.then(async () => {
+    notifying = notifying.then(async () => {
       const due = waiting.get(place);
       waiting.delete(place);
-      if (due) await tell(due);
+      if (due) await notify(due);
     });
   };
-  const tell = async (change: RowChange) => {
+  const notify = async (change: RowChange) => {
     try {
       const readers = new Map<string, Promise<Row | null>>();
       const read: RowReader = (viewer) => {
@@ -116,7 +116,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
 
   const sweep = setInterval(() => {
     for (const [webSocket, connection] of connections)
-      if (Date.now() - connection.heardAt > idleMs) webSocket.terminate();
+      if (Date.now() - connection.lastMessageAt > idleMs) webSocket.terminate();
   }, idleMs / 4);
   sweep.unref();
 
@@ -138,7 +138,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
       clearInterval(sweep);
       endStreams();
       await watch.close();
-      await telling;
+      await notifying;
       for (const webSocket of connections.keys()) webSocket.terminate();
     },
   };

@@ -30,7 +30,7 @@ const asAda = (path: string, headers: Record<string, string> = {}) =>
   ask(path, { Authorization: `Bearer ${token}`, ...headers });
 const own = () => ({ user_id: ada.id, conversion_credits: 10, assistant_credits: 5, document_limit: 200 });
 
-test('one’s own row, in the columns asked for', async () => {
+test('one’s own row, in the requested columns', async () => {
   expect((await asAda('user_credits?select=*')).body).toEqual([own()]);
   expect((await asAda('user_credits?select=conversion_credits, document_limit')).body).toEqual([
     { conversion_credits: 10, document_limit: 200 },
@@ -62,7 +62,7 @@ test.each([
   expect((await asAda(`user_credits?conversion_credits=${filter}`)).body).toHaveLength(rows);
 });
 
-test('order, limit, offset, ranges and counts as clients read them', async () => {
+test('order, limit, offset, ranges and counts as clients expect them', async () => {
   expect((await asAda('user_credits?order=user_id.desc.nullslast,document_limit&limit=5')).body).toHaveLength(
     1,
   );
@@ -80,7 +80,7 @@ test('order, limit, offset, ranges and counts as clients read them', async () =>
   expect((await asAda('user_credits', { Range: '5-2' })).status).toBe(416);
 });
 
-test('errors as PostgREST names them', async () => {
+test('errors as PostgREST reports them', async () => {
   const code = async (answer: ReturnType<typeof ask>) => {
     const { status, body } = await answer;
     return [status, body.code];
@@ -91,7 +91,7 @@ test('errors as PostgREST names them', async () => {
   expect(await code(ask('user_credits'))).toEqual([401, '42501']);
   expect(await code(asAda('user_credits?nothing=eq.1'))).toEqual([400, '42703']);
   expect(await code(asAda('user_credits?select=nothing'))).toEqual([400, '42703']);
-  // the table's name stands for the whole row
+  // the table's name means the whole row
   for (const place of ['select=user_credits', 'user_credits=eq.x', 'order=user_credits'])
     expect(await code(asAda(`user_credits?${place}`)), place).toEqual([400, 'PGRST100']);
   expect(await code(asAda('user_credits?user_id=eq.me'))).toEqual([400, '22P02']);
@@ -124,7 +124,7 @@ const injections = [
   '\\',
   'ｕser_id',
 ];
-test.each(injections)('%j is no way in, wherever it stands', async (attack) => {
+test.each(injections)('%j causes no injection, wherever it appears', async (attack) => {
   const given = encodeURIComponent(attack);
   const places = [
     `user_credits?select=${given}`,
@@ -156,7 +156,7 @@ test.each(injections)('%j is no way in, wherever it stands', async (attack) => {
   expect((await asAda('user_credits')).body).toEqual([own()]);
 });
 
-test('no filter shows another’s row', async () => {
+test('no filter reveals another user’s row', async () => {
   for (const path of [
     `user_credits?user_id=eq.${bob.id}`,
     `user_credits?user_id=neq.${ada.id}`,
@@ -169,7 +169,7 @@ test('no filter shows another’s row', async () => {
   expect(count.headers.get('content-range')).toBe('0-0/1');
 });
 
-test('a token that is not ours stands for nobody', async () => {
+test('a token that is not ours identifies nobody', async () => {
   const claims = {
     sub: bob.id,
     role: 'service_role',
@@ -205,7 +205,7 @@ test('a token that is not ours stands for nobody', async () => {
   }
 });
 
-test('huge numbers and long lists are answered or refused at once', async () => {
+test('huge numbers and long lists are answered or rejected at once', async () => {
   for (const path of ['user_credits?limit=999999999999999', 'user_credits?limit=5&offset=0'])
     expect((await asAda(path)).body, path).toEqual([own()]);
   expect((await asAda('user_credits?offset=999999999999999')).body).toEqual([]);
@@ -226,7 +226,7 @@ test('huge numbers and long lists are answered or refused at once', async () => 
   ).toBe(400);
 });
 
-test('a page of another site reads nothing; ours may', async () => {
+test('a page on another site reads nothing; ours may', async () => {
   const from = (origin: string) => ask('page_conversion_totals', { Origin: origin });
   expect((await from('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
   expect((await from(product.url)).headers.get('access-control-allow-origin')).toBe(product.url);

@@ -74,7 +74,7 @@ const welcome = [
   "o'hara@example.com",
 ];
 
-test('each rule refuses what it is for, with its own sentence, and stops at its numbers', async () => {
+test('each rule rejects what it should, with its own message, up to its limits', async () => {
   const addresses = refused.map(([email]) => email);
   expect(await judgeInDatabase(addresses)).toEqual(refused.map(([, message]) => message));
   expect(await judgeInDatabase(welcome)).toEqual(welcome.map(() => null));
@@ -195,7 +195,7 @@ test('form and database judge thousands of addresses alike', async () => {
     expect(inForm.filter((refusal) => refusal === outcome).length).toBeGreaterThan(30);
 });
 
-test('every list is caught nearly whole, and no ordinary provider is', async () => {
+test('nearly all of every list is caught, and no ordinary provider is', async () => {
   const { rows: blocked } = await database.pool.query(
     'SELECT domain FROM unnest($1::text[]) AS domain WHERE private.is_disposable(domain)',
     [ordinaryProviders],
@@ -216,7 +216,7 @@ test('every list is caught nearly whole, and no ordinary provider is', async () 
   }
 });
 
-test('a disposable domain is known in any spelling', async () => {
+test('a disposable domain is recognised in any spelling', async () => {
   const known = [
     'ada@Mailinator.COM',
     'ada@mailinator.com.',
@@ -251,7 +251,7 @@ test('the hook answers in Supabase’s form', async () => {
   expect(await ask({ phone: '4912345' })).toEqual({});
 });
 
-test('free credits come once a mailbox, however it is written, and hashes from before count on', async () => {
+test('free credits are given once per mailbox, however it is written, and earlier hashes still count', async () => {
   const ask = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows;
   await ask(
     "INSERT INTO private.settings (name, value) VALUES ('mailbox-key', sha256('a key')) ON CONFLICT DO NOTHING",

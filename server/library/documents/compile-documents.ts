@@ -50,8 +50,8 @@ async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal): Prom
     const claim = await claimNext(deps);
     if (!claim) return;
     try {
-      const goesOn = await compileClaimed(deps, claim, signal);
-      if (!goesOn) return;
+      const shouldContinue = await compileClaimed(deps, claim, signal);
+      if (!shouldContinue) return;
     } catch (error) {
       if (signal.aborted) return;
       // retried when its lease has expired; other documents need not wait for it

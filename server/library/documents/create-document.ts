@@ -262,7 +262,7 @@ async function storeFigures(
   let total = 0;
   const checked = figures.map(({ name, bytes }) => {
     total += bytes.length;
-    if (!isSafeAssetName(name)) throw invalidInput(`A file cannot be called “${name}”.`);
+    if (!isSafeAssetName(name)) throw invalidInput(`“${name}” is not a valid name for a file.`);
     return { name, bytes, mediaType: tellMediaType(bytes) };
   });
   requireFiguresFit(total);
@@ -286,7 +286,7 @@ export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
   const isText = (textFileEndings as readonly string[]).includes(ending);
   if (!isSafeAssetName(name) || !(isText || /^(png|jpe?g|pdf)$/.test(ending)))
     throw invalidInput(
-      `A file cannot be called “${name}”: it needs a name of letters, digits, “-” and “_”, in folders if you like, that ends in .png, .jpg or .pdf, or as a text that LaTeX reads (.bib, .sty, .csv …).`,
+      `“${name}” is not a valid name for a file: use letters, digits, “-” and “_”, with folders if you like, and the extension .png, .jpg or .pdf, or that of a text file LaTeX reads (.bib, .sty, .csv …).`,
     );
   const mediaType = tellMediaType(bytes);
   if (isText) {
@@ -295,9 +295,7 @@ export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
   }
   const isPdf = mediaType === 'application/pdf';
   if (mediaType === otherFile || isPdf !== /\.pdf$/i.test(name))
-    throw invalidInput(
-      `The figure “${name}” is not what its name says: it has to be a PNG, a JPEG or a PDF.`,
-    );
+    throw invalidInput(`The figure “${name}” does not match its extension: it has to be a PNG, JPEG or PDF.`);
   return mediaType;
 }
 
@@ -312,15 +310,15 @@ function tellMediaType(bytes: Uint8Array): FigureMediaType {
 /** @throws ApiError INVALID_INPUT for too many files of a document, or two that cannot be there together */
 export function requireNamesFit(names: readonly string[]): void {
   if (names.length > maxDocumentFiles)
-    throw invalidInput(`A document has at most ${maxDocumentFiles} files beside its text.`);
+    throw invalidInput(`A document has at most ${maxDocumentFiles} files besides its text.`);
   const clash = findNameClash(names);
-  if (clash !== null) throw invalidInput(`Two files cannot both be called “${clash}”.`);
+  if (clash !== null) throw invalidInput(`Two files cannot both have the name “${clash}”.`);
 }
 
 /** @throws ApiError INVALID_INPUT if a document's figures are too large in total */
 export function requireFiguresFit(totalBytes: number): void {
   if (totalBytes > maxFiguresBytes)
-    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB in total.`);
 }
 
 const untitled = 'Untitled document';

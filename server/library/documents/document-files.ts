@@ -175,7 +175,7 @@ export async function putPage(
   given: Uint8Array,
 ): Promise<void> {
   await getDocument(deps.db, userId, id);
-  if (number > maxPages) throw invalidInput(`A document has at most ${maxPages} pages that are kept.`);
+  if (number > maxPages) throw invalidInput(`A document has at most ${maxPages} stored page pictures.`);
   if (given.length > maxPageImageBytes)
     throw invalidInput(`A page’s picture can be at most ${maxPageImageBytes / 1_000_000} MB.`);
   if (!readPictureHeader(given)) throw invalidInput('A page’s picture is a PNG or a JPEG.');
@@ -192,7 +192,7 @@ export async function putPage(
       .where(others);
     if ((sum?.bytes ?? 0) + bytes.length > maxPageImagesBytes)
       throw invalidInput(
-        `The pictures of all pages can be at most ${maxPageImagesBytes / 1_000_000} MB together.`,
+        `The pictures of all pages can be at most ${maxPageImagesBytes / 1_000_000} MB in total.`,
       );
     const old = await findPage(tx, id, number);
     await tx

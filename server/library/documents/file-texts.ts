@@ -9,7 +9,7 @@ import type { Transaction } from '../lock-library.ts';
 import { documentFileVersions, documentTexts } from '../schema.ts';
 import { getDocument } from './documents.ts';
 
-/** The text of a file, by its ending; null for one that is none, or is longer than a text may be. */
+/** The text of a file, by its extension; null if it is not a text file, or longer than allowed. */
 export function readFileText(name: string, bytes: Uint8Array): string | null {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const isText = (textFileEndings as readonly string[]).includes(ending);

@@ -50,7 +50,7 @@ const readZip = async (id: string) => {
   );
 };
 
-test('what comes in goes out again, byte by byte, also from a copy', async () => {
+test('files come back byte for byte, also from a copy', async () => {
   const { id, figures } = await importProject();
   expect(figures.map(({ name, version }) => [name, version])).toEqual(
     Object.keys(files)
@@ -72,7 +72,7 @@ test('its PDF has every part, the references between them and the list of refere
   expect(markdown).toMatch(/Alpha[\s\S]*Beta/);
 });
 
-test('a save overwrites nothing that its sender has not seen, and may be sent twice', async () => {
+test('a save overwrites nothing unseen, and may be repeated', async () => {
   const { id } = await importProject();
   const save = (base_version: number, latex: string, account = ada) =>
     call(account, 'PUT', `${at(id, 'chapters/two.tex')}/text`, { base_version, latex });
@@ -97,7 +97,7 @@ test('a save overwrites nothing that its sender has not seen, and may be sent tw
   expect(await (await call(ada, 'GET', at(id, 'chapters/two.tex'))).text()).toBe('uploaded');
 });
 
-test('of two saves at the same moment one is kept and the other is told', async () => {
+test('of two concurrent saves one is stored and the other gets a conflict', async () => {
   const { id } = await importProject();
   const answers = await Promise.all(
     ['a', 'b', 'c'].map((latex) =>
@@ -121,7 +121,7 @@ test.each([
   'x/texmf.cnf',
   `${'a/'.repeat(6)}b.tex`,
   `${'a'.repeat(101)}.tex`,
-  // beside what is there
+  // in addition to the existing ones
   'CHAPTERS/ONE.TEX',
   'lit/refs.bib/more.tex',
   'chapters',
@@ -133,7 +133,7 @@ test.each([
   expect(await readZip(id)).toEqual(files);
 });
 
-test('what is replaced or removed is kept for the owner', async () => {
+test('replaced and removed texts are kept for the owner', async () => {
   const { id } = await importProject();
   const name = at(id, 'chapters/two.tex');
   const list = async (account = ada) => {
@@ -171,7 +171,7 @@ test('what is replaced or removed is kept for the owner', async () => {
   expect((await call(ada, 'GET', `${name}/versions/never`)).status).toBe(400);
 });
 
-test('of many saves at once, what was there before them and what was there last are kept', async () => {
+test('after many concurrent saves, the first and the last text are kept', async () => {
   const { id } = await importProject();
   const name = at(id, 'lit/refs.bib');
   for (let version = 1; version <= 8; version++)
@@ -190,7 +190,7 @@ interface Found {
   documents: { id: string; snippets: { file?: string; line: number; parts: { text: string }[] }[] }[];
 }
 
-test('a word is found in every file, with the file and the line it is on there', async () => {
+test('a word is found in every file, with its file and line', async () => {
   const { id } = await importProject();
   const find = async (query: string) => {
     const answer = await call(ada, 'GET', `/search?q=${encodeURIComponent(query)}`);

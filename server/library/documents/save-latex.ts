@@ -51,7 +51,7 @@ export async function saveLatexIn(
   const earlier = await findSave(tx, id, save.saveId);
   if (earlier) {
     if (earlier.latex !== latex)
-      throw invalidInput('save_id: this id has saved another text; give each save one of its own.');
+      throw invalidInput('save_id: this id was used for a different text; give each save its own.');
     return { kind: 'saved', version: earlier.version };
   }
   // an identical text is never a conflict

@@ -5,7 +5,10 @@ export interface ExchangeDocument {
   title: string;
   /** The whole document, `\documentclass` to `\end{document}`. */
   latex: string;
-  /** Files beside the text: names that TeX can read and that do not clash (`isSafeAssetName`, `findNameClash`). */
+  /**
+   * Files besides the document's text: names that TeX can read and that do not clash (`isSafeAssetName`,
+   * `findNameClash`).
+   */
   figures: readonly Asset[];
   /** The last PDF that compiled. */
   pdf: Uint8Array | null;

@@ -46,7 +46,7 @@ const maxStreamsPerUser = 3;
 
 const busy = {
   429: problem(
-    'TOO_MANY_REQUESTS: this account has too many on their way; Retry-After says when to come back.',
+    'TOO_MANY_REQUESTS: this account has too many in progress; Retry-After says when to try again.',
   ),
   503: problem('BUSY; Retry-After says when to come back.'),
 };
@@ -57,17 +57,17 @@ const routes = {
     path: '/api/v1/templates',
     operationId: 'listTemplates',
     tags,
-    summary: 'What a new document may begin with',
-    responses: { 200: answer('In the order to show them', Templates), ...refusals },
+    summary: 'The templates for new documents',
+    responses: { 200: answer('In display order', Templates), ...refusals },
   }),
   fromTemplate: createRoute('user', {
     method: 'post',
     path: '/api/v1/documents/from-template',
     operationId: 'createFromTemplate',
     tags,
-    summary: 'Begin a document with a template',
+    summary: 'Create a document from a template',
     description:
-      'With your own preamble and notation (`/api/v1/preamble`), as far as they do not clash with what the template loads.',
+      'With your own preamble and notation (`/api/v1/preamble`), except where they clash with what the template loads.',
     request: jsonBody(TemplateUse),
     responses: {
       201: answer('The document', SavedDocument),
@@ -83,7 +83,7 @@ const routes = {
     tags,
     summary: 'Import a .tex file, or a .zip of one document with its files',
     description:
-      'Its files keep their folders and names; one that TeX could not read is renamed, and the references follow. Of an archive with several documents the likeliest is taken and the `others` are named; `main` asks for one of them.',
+      'Its files keep their folders and names; those TeX could not read are renamed, and references to them updated. If an archive has several documents, the most likely one is imported and the `others` are listed; `main` chooses one of them.',
     request: {
       body: {
         required: true as const,
@@ -102,7 +102,7 @@ const routes = {
     responses: {
       201: answer('The document', Imported),
       400: problem(
-        'INVALID_INPUT: no document in it, or one that is damaged, too large or names places outside itself.',
+        'INVALID_INPUT: it contains no document, or is damaged, too large, or has paths outside itself.',
       ),
       ...refusalsWithLimit,
       404: notFound,
@@ -114,9 +114,9 @@ const routes = {
     path: '/api/v1/documents/{id}/export',
     operationId: 'exportDocument',
     tags,
-    summary: 'A document as a file',
+    summary: 'Export a document',
     description:
-      '`tex`; `zip` (with its files, compiles by plain `latexmk`); `pdf` of the present text; `docx` with Word’s own equations; `html` with MathML; `markdown`.',
+      '`tex`; `zip` (with its files, compiles by plain `latexmk`); `pdf` of the current text; `docx` with Word’s own equations; `html` with MathML; `markdown`.',
     request: { params: IdParams, query: ExportQuery },
     responses: {
       200: file(
@@ -131,8 +131,8 @@ const routes = {
       400: problem('INVALID_INPUT: the document takes too long or too much memory to convert.'),
       ...refusals,
       404: notFound,
-      408: problem('COMPILATION_TIMEOUT, of a PDF'),
-      422: problem('COMPILATION_FAILED, of a PDF, with `messages` by line'),
+      408: problem('COMPILATION_TIMEOUT, for a PDF'),
+      422: problem('COMPILATION_FAILED, for a PDF, with `messages` per line'),
       ...busy,
     },
   }),
@@ -143,8 +143,12 @@ const routes = {
     tags,
     summary: 'All documents in one archive',
     description:
-      'In their folders, each with its text, its files and the last PDF; what is in the trash is not in it.',
-    responses: { 200: file(['application/zip'], 'The archive, made as it is read'), ...refusals, ...busy },
+      'In their folders, each with its text, its files and the last PDF. The trash is not included.',
+    responses: {
+      200: file(['application/zip'], 'The archive, created while it is sent'),
+      ...refusals,
+      ...busy,
+    },
   }),
 };
 
@@ -284,7 +288,7 @@ function createStreamCount() {
       const own = counts.get(userId) ?? 0;
       if (own >= maxStreamsPerUser)
         throw new ApiError('TOO_MANY_REQUESTS', {
-          message: 'You have several files on their way already. Please wait until one has arrived.',
+          message: 'You already have several files in progress. Please wait until one has finished.',
           retryAfterSeconds: 10,
         });
       if (total >= maxStreams)

@@ -55,7 +55,7 @@ const wrap = (body: string, head = '') =>
 const refusal = async (response: Response) => (await response.json()) as { code: string; error: string };
 
 describe('import', () => {
-  test('a .tex file, into a folder, once for one save', async () => {
+  test('a .tex file, into a folder, once per save', async () => {
     const folder = (await (await call(ada, 'POST', '/folders', { name: 'In' })).json()) as Folder;
     const fields = { folder_id: folder.id, save_id: randomUUID() };
     const latex = wrap('Hello', '\\title{Üb 3: Gruppen}');
@@ -73,7 +73,7 @@ describe('import', () => {
     expect((await send('a.tex', latex, { folder_id: 'no' })).status).toBe(400);
   });
 
-  test('a .zip with its files, which compile and go out again as they came in', {
+  test('a .zip with its files, which compile and are exported unchanged', {
     timeout: 90_000,
   }, async () => {
     const archive = zip({
@@ -126,7 +126,7 @@ describe('import', () => {
       zip({ 'main.tex': [new Uint8Array(61_000_000), { level: 9 }] }),
       'far more than it should',
     ],
-  ])('refuses %s with a sentence, and keeps nothing', async (_, name, content, sentence) => {
+  ])('rejects %s with a message, and stores nothing', async (_, name, content, sentence) => {
     const countKept = async () =>
       ((await (await call(ada, 'GET', '/documents')).json()) as { total: number }).total;
     const before = await countKept();
@@ -178,7 +178,7 @@ describe('export', () => {
     },
   );
 
-  test('of a text that does not compile: the other forms, and for the PDF what is wrong', async () => {
+  test('of a text that does not compile: the other formats work, and the PDF reports the errors', async () => {
     const { id } = await create(wrap('\\undefinedhere'));
     const pdf = await call(ada, 'GET', `/documents/${id}/export?format=pdf`);
     expect(pdf.status).toBe(422);
@@ -188,7 +188,7 @@ describe('export', () => {
     expect((await call(ada, 'GET', '/documents/none/export?format=tex')).status).toBe(404);
   });
 
-  test('of too many at once says when to come back', async () => {
+  test('of too many at once says when to try again', async () => {
     const { id } = await create(wrap('$x^2$ and words.'));
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => call(ada, 'GET', `/documents/${id}/export?format=docx`)),
@@ -204,7 +204,7 @@ describe('export', () => {
     expect((await call(ada, 'GET', `/documents/${id}/export?format=html`)).status).toBe(200);
   });
 
-  test('of everything: folders as paths, nobody else’s, nothing of the trash', async () => {
+  test('of everything: folders as paths, only one’s own documents, without the trash', async () => {
     const owner = await product.createAccount();
     const folder = (await (await call(owner, 'POST', '/folders', { name: 'Analysis' })).json()) as Folder;
     const inner = (await (
@@ -231,7 +231,7 @@ describe('export', () => {
     expect(Object.keys(unzipSync(await (await call(eve, 'GET', '/library/export')).bytes()))).toEqual([]);
   });
 
-  test('of everything stops when nobody reads on, and makes room for the next', async () => {
+  test('of everything stops when the client stops reading, and makes room for the next', async () => {
     const owner = await product.createAccount();
     const noise = Array.from({ length: 60_000 }, () => randomUUID()).join('\n');
     for (let count = 0; count < 4; count++) await create(noise, {}, owner);
@@ -262,7 +262,7 @@ describe('templates and the personal preamble', () => {
     call(account, 'PUT', '/preamble', { preamble: '', notation: [], ...content });
   const sign = (command: string, latex: string, meaning = '') => ({ command, latex, meaning });
 
-  test('each template makes a document that compiles', async () => {
+  test('each template creates a document that compiles', async () => {
     const { templates } = (await (await call(ada, 'GET', '/templates')).json()) as {
       templates: { id: string; name: string }[];
     };
@@ -277,7 +277,7 @@ describe('templates and the personal preamble', () => {
     expect((await call(ada, 'POST', '/documents/from-template', { template: 'no' })).status).toBe(400);
   });
 
-  test('what compiles is kept, a version at a time, for its owner', async () => {
+  test('a preamble that compiles is stored, as a new version, for its owner', async () => {
     expect(await get()).toEqual({ version: 0, preamble: '', notation: [] });
     const notation = [sign('\\R', '\\mathbb{R}', 'the reals'), sign('\\ie', 'i.\\,e.\\ \\textit{so}')];
     const preamble = '% mine\n\\usepackage{booktabs}\n\\newcommand{\\norm}[1]{\\lVert #1\\rVert}';
@@ -323,7 +323,7 @@ describe('templates and the personal preamble', () => {
     ],
   ];
   test.each(chooseFrom(import.meta.filename, refusals, 4))(
-    'refuses %s, and says where',
+    'rejects %s, and says where',
     async (_, content, places) => {
       const before = await get();
       const answer = await put({ ...content, base_version: before.version });
@@ -335,7 +335,7 @@ describe('templates and the personal preamble', () => {
     },
   );
 
-  test('is in new documents, and what clashes with a template is not', async () => {
+  test('is in new documents, without what clashes with a template', async () => {
     const account = await product.createAccount();
     const preamble = '\\newcommand{\\fancyhf}{mine}\n\\newcommand{\\mine}{my own}';
     expect(
@@ -354,7 +354,7 @@ describe('templates and the personal preamble', () => {
       expect((await call(account, 'GET', `/documents/${id}/export?format=pdf`)).status).toBe(200);
   });
 
-  test('is in the account’s export, and goes with the account', async () => {
+  test('is in the account’s export, and is deleted with the account', async () => {
     const account = await product.createAccount();
     await put({ base_version: 0, notation: [sign('\\E', '\\mathbb{E}', 'expectation')] }, account);
     const files = unzipSync(await (await call(account, 'GET', '/account/export')).bytes());

@@ -9,7 +9,7 @@ const document = (latex: string) => ({ title: 'T', latex, figures: [], pdf: null
 const wrap = (body: string, preamble = '') =>
   `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
 
-test('converts and imports, side by side', async () => {
+test('converts and imports concurrently', async () => {
   exchanger = createExchanger();
   const results = await Promise.all(
     (['docx', 'html', 'markdown'] as const).map((form) => exchanger.convert(document(wrap('$x$')), form)),
@@ -23,7 +23,7 @@ test('converts and imports, side by side', async () => {
   });
 });
 
-test('a document that takes too long ends, and the next one is served', async () => {
+test('a document that takes too long is ended, and the next one is served', async () => {
   exchanger = createExchanger({ cpuMs: 2_000 });
   const endless = wrap(`${'\\begin{itemize}\\item '.repeat(30)}${'$x$ & \\[y\\] '.repeat(150_000)}`);
   await expect(exchanger.convert(document(endless), 'docx')).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test('a document that takes too long ends, and the next one is served', async ()
   });
 });
 
-test('a document that the machine had no time for is not blamed', async () => {
+test('a document is not blamed when the machine is overloaded', async () => {
   exchanger = createExchanger({ cpuMs: 20_000, elapsedMs: 1 });
   await expect(exchanger.convert(document(wrap('$x$')), 'docx')).rejects.toMatchObject({
     code: 'BUSY',
@@ -43,7 +43,7 @@ test('a document that the machine had no time for is not blamed', async () => {
   });
 });
 
-test('what is under way when the server stops is refused as busy, and so is what comes then', async () => {
+test('work in progress when the server stops is refused as busy, as is new work', async () => {
   exchanger = createExchanger();
   const underWay = exchanger.convert(document(wrap('$x$')), 'docx');
   const [outcome] = await Promise.allSettled([underWay, exchanger.close()]);
@@ -76,7 +76,7 @@ const hostile: [string, string][] = [
   ],
 ];
 test.each(chooseFrom(import.meta.filename, hostile, 3))(
-  '%s comes out as something, or is refused',
+  '%s is converted somehow, or rejected',
   { timeout: 90_000 },
   async (_, latex) => {
     exchanger = createExchanger();

@@ -33,8 +33,8 @@ export function createExchanger(limits: WorkLimits = { cpuMs: 20_000 }): Exchang
     try {
       const answer = await thread;
       if (answer.kind === 'refused') throw invalidInput(answer.message);
-      if (answer.kind === 'failed') throw new Error(`an exchange failed: ${answer.stack}`);
-      if (answer.kind !== kind) throw new Error(`an exchange thread answered ${answer.kind}`);
+      if (answer.kind === 'failed') throw new Error(`an import or export failed: ${answer.stack}`);
+      if (answer.kind !== kind) throw new Error(`an import or export thread answered ${answer.kind}`);
       return answer as Extract<ExchangeAnswer, { kind: K }>;
     } catch (error) {
       if (!(error instanceof WorkLost)) throw error;

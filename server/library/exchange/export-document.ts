@@ -16,7 +16,7 @@ import { zipDocument } from './export/zip-document.ts';
 import { listFigures, openStored } from './list-library.ts';
 
 /** For an account with many waiting exports or imports. */
-export const tooManyExchanges = 'You have many documents on their way already. Please try again in a moment.';
+export const tooManyExchanges = 'You already have many documents in progress. Please try again in a moment.';
 
 export interface ExportDeps {
   db: Database;

@@ -3,7 +3,7 @@ import { joinSources } from './join-sources.ts';
 
 const join = (files: Record<string, string>) => joinSources('main.tex', (path) => files[path] ?? null);
 
-test('parts are set where the text inputs them, whichever way', () => {
+test('parts are inserted where the text inputs them, by any command', () => {
   const joined = join({
     'main.tex':
       '\\input{chapters/one}\n\\include{chapters/two} after\n\\verb|\\input{chapters/one}|\n% \\input{chapters/one}\n\\input{none}',
@@ -16,7 +16,7 @@ test('parts are set where the text inputs them, whichever way', () => {
   );
 });
 
-test('of a part that is a document itself, its body', () => {
+test('of a part that is a document itself, only its body is used', () => {
   const part = '\\documentclass[main]{subfiles}\\begin{document}Body\\end{document}';
   expect(join({ 'main.tex': 'A \\subfile{one} Z', 'one.tex': part })).toBe('A Body Z');
 });

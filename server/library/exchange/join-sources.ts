@@ -23,7 +23,7 @@ export function joinSources(main: string, readPart: (path: string) => string | n
   function join(path: string, folder: string, open: readonly string[]): string {
     if (open.includes(path)) throw invalidInput(`“${path}” inputs itself.`);
     if (open.length >= maxDepth || ++parts > maxParts)
-      throw invalidInput('The document has too many parts that input each other.');
+      throw invalidInput('The document has too many nested \\input files.');
     const text = cutAtEndinput(open.length === 0 ? readPart(path)! : innerPart(readPart(path)!));
     length += text.length;
     if (length > maxLatexLength)

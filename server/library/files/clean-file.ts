@@ -31,7 +31,7 @@ export async function cleanFile(
     if (error instanceof WorkStarved) throw error;
     if (isForeign)
       throw invalidInput(
-        `“${name}” cannot be kept. Save it as PNG or JPEG and send it again.`,
+        `“${name}” cannot be stored. Save it as PNG or JPEG and send it again.`,
         error as ApiError,
       );
     // damaged: stored unchanged

@@ -60,10 +60,10 @@ export function startFileCleaner(deps: CleaningDeps): { stop(): Promise<void> } 
   const ending = new AbortController();
   const run = cleanStoredFiles(deps, ending.signal)
     .then((moved) => {
-      if (moved > 0) deps.logger.info({ files: moved }, 'stored pictures were freed of their metadata');
+      if (moved > 0) deps.logger.info({ files: moved }, 'metadata was removed from stored pictures');
     })
     .catch((err) =>
-      deps.logger.error({ err }, 'cleaning stored pictures failed; the next start goes on with it'),
+      deps.logger.error({ err }, 'removing metadata from stored pictures failed; the next start resumes it'),
     );
   return {
     async stop() {

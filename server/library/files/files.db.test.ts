@@ -58,7 +58,7 @@ const wrap = (body: string) =>
   `\\documentclass{article}\\usepackage{graphicx}\\begin{document}${body}\\end{document}`;
 
 describe('figures and page images', () => {
-  test('are kept, replaced, fetched and removed by their owner alone, without leftovers', async () => {
+  test('are stored, replaced, fetched and removed only by their owner, without leftovers', async () => {
     const id = await create(wrap('x'));
     for (const path of [`/documents/${id}/figures/a.png`, `/documents/${id}/pages/1`]) {
       expect((await call(eve, 'PUT', path, png)).status).toBe(404);
@@ -86,7 +86,7 @@ describe('figures and page images', () => {
     expect((await call(ada, 'PUT', `/documents/${id}/pages/201`, png)).status).toBe(400);
   });
 
-  test('texts that LaTeX reads are kept beside them, and their references stand in the PDF', async () => {
+  test('text files for LaTeX are stored with them, and their references appear in the PDF', async () => {
     const id = await create(wrap('\\cite{k}\\bibliographystyle{plain}\\bibliography{refs}'));
     const refs = Buffer.from('@book{k, author={Ada Lovelace}, title={Notes}, publisher={Taylor}, year=1843}');
     expect((await call(ada, 'PUT', `/documents/${id}/figures/refs.bib`, refs)).status).toBe(204);
@@ -101,7 +101,7 @@ describe('figures and page images', () => {
     });
   });
 
-  test('of a copy are its own', async () => {
+  test('of a copy are separate', async () => {
     const id = await create(wrap('x'));
     await call(ada, 'PUT', `/documents/${id}/figures/a.png`, png);
     const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
@@ -111,7 +111,7 @@ describe('figures and page images', () => {
     expect((await call(ada, 'GET', `/documents/${copy.id}/figures/a.png`)).status).toBe(200);
   });
 
-  test('without a document go at the second look, not at the first: one may be being made', async () => {
+  test('without a document are deleted at the second sweep, as the first may see one being created', async () => {
     const [kept, orphan] = [await create(wrap('x')), randomUUID()];
     await call(ada, 'PUT', `/documents/${kept}/figures/a.png`, png);
     await storage.put(`documents/${orphan}/figures/a`, png);
@@ -165,7 +165,7 @@ describe('a photo', () => {
     return served;
   }
 
-  test('that becomes a figure, a page’s picture or part of an import says nowhere who took it and where', async () => {
+  test('that becomes a figure, a page’s picture or part of an import no longer says who took it and where', async () => {
     const grace = await product.createAccount();
     const id = await create(named, grace);
     expect((await call(grace, 'PUT', `/documents/${id}/figures/photo.jpg`, photo)).status).toBe(204);
@@ -195,7 +195,7 @@ describe('a photo', () => {
     expect((await show(id, grace)).pages).toMatchObject([{ width: 120, height: 160 }]);
   });
 
-  test('that was stored before is cleaned behind the start, and the PDF behind its links follows', async () => {
+  test('that was stored earlier is cleaned after the start, and then the PDF behind its links', async () => {
     const id = await create(named);
     await call(ada, 'PUT', `/documents/${id}/figures/photo.jpg`, png);
     const { db, close } = openDb(product.databaseUrl);
@@ -232,7 +232,7 @@ describe('a photo', () => {
 });
 
 describe('the PDF', () => {
-  test('follows what is saved, with its figures; a text that does not compile leaves the last good one', async () => {
+  test('follows the saved text, with its figures; a text that does not compile keeps the last good one', async () => {
     const id = await create(wrap('One\\newpage\\includegraphics{a.png}'));
     expect((await call(ada, 'GET', `/documents/${id}/document.pdf`)).status).toBe(404);
     await call(ada, 'PUT', `/documents/${id}/figures/a.png`, png);
@@ -280,7 +280,7 @@ describe('the PDF', () => {
   });
 });
 
-test('a document that is deleted ends its compile', async () => {
+test('deleting a document ends its compile', async () => {
   const id = await create(wrap('\\loop\\iftrue\\repeat'));
   const readCompile = async () =>
     (
@@ -299,7 +299,7 @@ test('a document that is deleted ends its compile', async () => {
 describe('a link', () => {
   const open = (token: string, file = '') => call(null, 'GET', `/shared/${token}${file}`);
 
-  test('opens title and PDF for whoever has it, nothing else, until it is revoked', async () => {
+  test('opens title and PDF for anyone who has it, nothing else, until it is revoked', async () => {
     const id = await create(wrap('Shared'));
     expect((await call(eve, 'POST', `/documents/${id}/shares`)).status).toBe(404);
     const answer = await call(ada, 'POST', `/documents/${id}/shares`);
@@ -347,7 +347,7 @@ describe('a link', () => {
     expect((await call(ada, 'DELETE', `/documents/${id}/shares/${share.id}`)).status).toBe(404);
   });
 
-  test('of somebody who is banned opens nothing', async () => {
+  test('of a banned user opens nothing', async () => {
     const banned = await product.createAccount();
     const id = await create(wrap('x'), banned);
     const { token } = (await (await call(banned, 'POST', `/documents/${id}/shares`)).json()) as NewShare;
@@ -358,7 +358,7 @@ describe('a link', () => {
 });
 
 describe('an account', () => {
-  test('takes its library along in the export, and leaves nothing of it when it goes', async () => {
+  test('exports its library, and leaves nothing of it when deleted', async () => {
     const grace = await product.createAccount();
     const id = await create(wrap('Mine'), grace);
     await call(grace, 'PUT', `/documents/${id}/figures/a.png`, png);

@@ -95,7 +95,7 @@ export async function createFolder(db: Database, userId: string, folder: NewFold
     await lockLibrary(tx, userId);
     const [counted] = await tx.select({ total: count() }).from(folders).where(eq(folders.userId, userId));
     if ((counted?.total ?? 0) >= maxFolders)
-      throw invalidInput(`There can be at most ${maxFolders} folders. Delete some that you no longer need.`);
+      throw invalidInput(`You can have at most ${maxFolders} folders. Delete some you no longer need.`);
     await requireFolder(tx, userId, folder.parent_id);
     if (folder.parent_id !== null && (await findDepth(tx, folder.parent_id)) >= maxFolderDepth)
       throw tooDeep();
@@ -124,7 +124,7 @@ export async function updateFolder(
       await requireFolder(tx, userId, change.parent_id);
       const moved = await moveFolder(tx, id, change.parent_id);
       if (moved === 'into_itself')
-        throw invalidInput('A folder cannot be moved into itself or into one that lies in it.');
+        throw invalidInput('A folder cannot be moved into itself or one of its subfolders.');
       if (moved === 'too_deep') throw tooDeep();
     }
     if (change.name !== undefined)
@@ -137,7 +137,7 @@ export async function updateFolder(
 }
 
 function tooDeep() {
-  return invalidInput(`Folders can lie in one another at most ${maxFolderDepth} deep.`);
+  return invalidInput(`Folders can be nested at most ${maxFolderDepth} deep.`);
 }
 
 /** Call under the library's lock, and only if both belong to the account. */

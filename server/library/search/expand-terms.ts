@@ -1,4 +1,4 @@
-/** From what was typed to the words that the person’s documents have: begun ones completed, mistyped ones forgiven. */
+/** Expands query words to the words that occur in the user's documents: completes prefixes and tolerates typos. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { backwards, forwards, reverse } from './indexing/segment.ts';
@@ -23,42 +23,47 @@ export interface KnownWord extends KnownTerm {
 }
 
 export interface ExpandedTerm {
-  /** The word as typed, when there is such a word. */
+  /** The word as typed, if it occurs. */
   exact: KnownWord | null;
-  /** Words that begin so, the most used first; without `exact`. */
+  /** Words that begin with it, the most frequent first; without `exact`. */
   completions: KnownWord[];
-  /** Words that may have been meant, the likeliest first. */
+  /** Words that may have been meant, the most likely first. */
   forgiven: KnownWord[];
 }
 
-/** All words that a term stands for, the likeliest first. */
+/** All words that a term matches, the most likely first. */
 export const wordsOf = ({ exact, completions, forgiven }: ExpandedTerm): KnownWord[] => [
   ...(exact ? [exact] : []),
   ...completions,
   ...forgiven,
 ];
 
-/** Words that begin alike, the most used first: fewer of one letter or two, which say little. */
+/**
+ * How many words with a given prefix are used, the most frequent first: fewer for one or two letters, which are not
+ * specific.
+ */
 const mostCompletions = [0, 30, 80, 200];
-/** They are enough once together they are in so many times the documents there are, and in so many at least. */
+/**
+ * Expansion stops once the words together occur in this multiple of the number of documents, and in at least this many.
+ */
 const enoughTimes = 2;
 const enoughDocuments = 1_000;
-/** Of the shortest beginnings in large libraries only common words are looked at. */
+/** For short prefixes in large libraries only common words are considered. */
 const shortBeginning = 2;
 const largeLibrary = 5_000;
-/** Alike words that are looked at closely for each part they share, and those that are taken. */
+/** How many similar words are compared for each part they share, and how many are used. */
 const mostAlike = 3_000;
 const mostForgiven = 20;
-/** A word that so few documents have may be a slip itself: alike ones are looked for too. */
+/** A word in this few documents may be a typo itself, so similar ones are considered too. */
 const rareDocuments = 3;
 
 export interface LookedUp {
   expanded: ExpandedTerm[];
-  /** What is known of each of `required`; null: one of them is nowhere. */
+  /** What is known about each of `required`; null if one of them occurs nowhere. */
   required: Map<string, KnownTerm> | null;
 }
 
-/** Looks up what was typed, and other terms that are required (`pairTerm`, `formulaTerm`) as they are. */
+/** Looks up the typed words, and other required terms (`pairTerm`, `formulaTerm`) unchanged. */
 export async function lookUpTerms(
   db: Database,
   library: Library,
@@ -113,7 +118,7 @@ async function expandTerms(
   return expanded;
 }
 
-/** The word itself and, of a begun one, those that begin so. */
+/** The word itself and, for a prefix, the words that begin with it. */
 function wordsFor(
   { word, isPrefix }: Term,
   index: number,
@@ -125,7 +130,7 @@ function wordsFor(
   return [...addUp(own, new Map(shared))].map(([term, known]) => ({ word: term, ...known }));
 }
 
-/** Whether only common words are looked at. */
+/** Whether to consider only common words. */
 const isTooShort = (library: Library, word: string): boolean =>
   [...word].length <= shortBeginning && library.documents > largeLibrary;
 
@@ -139,7 +144,7 @@ function completionsOf(library: Library, word: string, index: number): SQL {
     group by term order by 3 desc, 2 limit ${mostCompletionsOf(word)})`;
 }
 
-/** So many words that further ones would add few documents. */
+/** Whether there are so many words that further ones would add few documents. */
 function takeEnough(words: KnownWord[], library: Library): KnownWord[] {
   const enough = Math.max(enoughDocuments, library.documents * enoughTimes);
   let sum = 0;
@@ -151,9 +156,9 @@ function takeEnough(words: KnownWord[], library: Library): KnownWord[] {
 }
 
 /**
- * Words within a slip or two. One slip leaves the first or the second half of a word as it was (of two slips most do),
- * so alike words are among those that begin or end alike. Of a word that is still being typed the end is not known:
- * there, two letters at the beginning are enough, and are put right where they were exchanged or are one too many.
+ * Words within one or two typos. One typo leaves the first or the second half of a word unchanged (as do most pairs of
+ * typos), so similar words share their beginning or their end. The end of a word that is still being typed is unknown;
+ * there, two letters at the beginning suffice, corrected if they were swapped or one of them is extra.
  */
 async function findAlike(
   db: Database,
@@ -163,7 +168,7 @@ async function findAlike(
   const characters = [...word];
   const { length } = characters;
   const slips = forgivenSlips(length);
-  // another number is no slip: 2023 is not 2024
+  // a different number is not a typo: 2023 is not 2024
   if (slips === 0 || /\p{N}/u.test(word)) return [];
   const shared = Math.min(3, (length - 1) >> 1);
   const end = characters.slice(-shared).join('');
@@ -204,7 +209,7 @@ async function findAlike(
     .filter((row) => row.slips <= slips + 0.5 && row.word !== word)
     .sort((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1))
     .slice(0, mostForgiven);
-  // those that only segments have were read as a whole
+  // terms found only in segments have already been read completely
   const ofRows = new Set(rows.map(({ term }) => term));
   const isRead = ({ word: one }: { word: string }) => packed.has(one) && !ofRows.has(one);
   const others = alike.filter((one) => !isRead(one)).map((row) => row.word);
@@ -220,7 +225,7 @@ async function findAlike(
   });
 }
 
-/** The first letters with two neighbours exchanged, or with one of them left out. */
+/** The first letters with two neighbours swapped, or one of them left out. */
 function mendBeginnings(characters: readonly string[], length: number): string[] {
   const mended: string[] = [];
   for (let i = 0; i < length; i++) {

@@ -1,25 +1,28 @@
-/** Which documents are asked about, whatever they say. */
+/** Limits a search to some documents, regardless of their text. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import type { Library } from './transaction.ts';
 
 export interface DocumentFilter {
-  /** Only documents in one of these folders (not in folders inside them); null: in none. */
+  /** Only documents in one of these folders (not in subfolders); null: in none. */
   folderIds?: readonly string[] | null;
   starred?: boolean;
-  /** When the text was last saved: from this moment on, and before that one. */
+  /** When the text was last saved: at or after the first, before the second. */
   from?: Date;
   to?: Date;
 }
 
-/** In a library of so many documents the index is asked what the filter leaves; in others the documents that are found. */
+/**
+ * From this many documents in a library on, the filter is applied in the index; in smaller ones, to the documents
+ * found.
+ */
 const largeLibrary = 1_000;
-/** A filter that leaves more than so many is asked of those that are found, too. */
+/** A filter that matches more than this many is also applied to the documents found. */
 const mostInScope = 20_000;
 
 export const isFiltered = (filter: DocumentFilter): boolean => listConditions(filter, indexed).length > 0;
 
-/** Of a row `d` of the documents: it is the person's, not in the trash, and the filter leaves it. */
+/** Condition on a row `d` of the documents: it belongs to the user, is not in the trash, and matches the filter. */
 export function passes(userId: string, filter: DocumentFilter): SQL {
   const conditions = [
     sql`d.user_id = ${userId}::uuid`,
@@ -49,8 +52,8 @@ function listConditions(
 }
 
 /**
- * Numbers of the documents that the filter leaves, as the index has them; null where the documents themselves have to
- * be asked, and where there is no filter.
+ * Index numbers of the documents that match the filter; null if the documents themselves have to be queried, or there
+ * is no filter.
  */
 export async function findScope(
   db: Database,

@@ -1,5 +1,5 @@
-/** Search over what people keep, as the rest of the library sees it. */
+/** The search room's interface for the rest of the library. */
 
-export { removeSearchOf, removeSearchOfTheGone } from './indexing/index-document.ts';
+export { removeSearchOf, removeSearchOfDeletedAccounts } from './indexing/index-document.ts';
 export { startDocumentIndexer } from './indexing/index-due.ts';
 export { search } from './search-documents.ts';

@@ -1,6 +1,6 @@
 /**
- * Which documents have all that is looked for, best first, by their numbers in the index. Every posting of every word
- * is read, so nothing is left out and the order is exact; a word that a million documents have is a million bytes.
+ * Finds the documents that have everything required, best first, by their index numbers. Every posting of every word is
+ * read, so nothing is missed and the order is exact; a word in a million documents takes a million bytes.
  */
 import type { Database } from '#server/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
@@ -9,16 +9,16 @@ import { type KnownTerm, readBlocks } from './read-terms.ts';
 import type { Library } from './transaction.ts';
 
 export interface MatchedDocuments {
-  /** Numbers, best first: at most as many as were asked for. */
+  /** Numbers, best first: at most as many as requested. */
   numbers: number[];
   /** How many there are. */
   total: number;
 }
 
-/** Of what only has to be there, the rarest are enough: the texts themselves are looked at afterwards. */
+/** Of required terms without a score, the rarest suffice: the texts themselves are checked afterwards. */
 const mostRequired = 5;
 
-/** What it is worth to have a word somewhere, and what is added where it stands out. */
+/** The score for a word anywhere in a document, and the bonus for prominent places. */
 const pointsAnywhere = 20;
 const pointsByFlag: [flag: number, points: number][] = [
   [inTitle, 60],
@@ -26,12 +26,12 @@ const pointsByFlag: [flag: number, points: number][] = [
   [often, 15],
 ];
 /**
- * Times those: the word as typed, one that begins so, one that may have been meant. The last never outdoes the others,
- * wherever it stands: 23 points at most, where a begun word anywhere has 24.
+ * Factors for the word as typed, for a completed prefix, and for a corrected typo. The last never outranks the others,
+ * wherever it occurs: at most 23 points, where a prefix anywhere has 24.
  */
 const likeliness = { exact: 2, completions: 1.2, forgiven: 0.19 };
 
-/** Points for each of the eight ways to have a word; all fit into a byte. */
+/** Points for each of the eight combinations of flags; all fit into a byte. */
 const pointTable = (factor: number): Uint8Array =>
   Uint8Array.from({ length: 8 }, (_, flags) => {
     const added = pointsByFlag.filter(([flag]) => flags & flag).reduce((sum, [, points]) => sum + points, 0);
@@ -42,17 +42,17 @@ const tables = {
   completions: pointTable(likeliness.completions),
   forgiven: pointTable(likeliness.forgiven),
 };
-/** For what counts nothing: it is there. */
+/** For required terms without a score. */
 const isThere = new Uint8Array(8).fill(1);
 
-/** Scores are counted in so many steps. */
+/** Number of score steps. */
 const scoreSteps = 4_096;
 
 export interface MatchSearch {
   library: Library;
-  /** One word of each has to be there. */
+  /** At least one of these words is required. */
   terms: readonly ExpandedTerm[];
-  /** All of them have to be there (`pairTerm`, `formulaTerm`); null: one is nowhere. */
+  /** All of these are required (`pairTerm`, `formulaTerm`); null: one occurs nowhere. */
   required: ReadonlyMap<string, KnownTerm> | null;
   /** Only these numbers; null: all. */
   scope: readonly number[] | null;
@@ -95,16 +95,16 @@ export async function matchDocuments(db: Database, search: MatchSearch): Promise
   return { numbers: chooseBest(candidates, worths, weights, search.limit), total: candidates.length };
 }
 
-/** What rare words tell more than common ones. */
+/** The weight of rare words compared with common ones. */
 function rarity({ documents }: Library, term: ExpandedTerm): number {
   return Math.log(2 + documents / (1 + (wordsOf(term)[0]?.documents ?? 0)));
 }
 
-/** The rarest of what is required. */
+/** The rarest of the required terms. */
 const chooseRequired = (required: ReadonlyMap<string, KnownTerm>): Map<string, KnownTerm> =>
   new Map([...required].sort(([, a], [, b]) => a.documents - b.documents).slice(0, mostRequired));
 
-/** As `readBlock`, in one loop: for each document what the table says, unless it has more already. */
+/** As `readBlock`, in one loop: sets each document's score from the table, unless it is already higher. */
 function raiseTo(worth: Uint8Array, bytes: Uint8Array, table: Uint8Array): void {
   let number = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -123,7 +123,7 @@ function raiseTo(worth: Uint8Array, bytes: Uint8Array, table: Uint8Array): void 
   }
 }
 
-/** Numbers that all sets have, ascending. */
+/** The intersection of all sets, ascending. */
 function intersect(size: number, sets: readonly Uint8Array[], scope: readonly number[] | null): Uint32Array {
   const found = new Uint32Array(scope ? scope.length : size);
   let count = 0;
@@ -136,7 +136,7 @@ function intersect(size: number, sets: readonly Uint8Array[], scope: readonly nu
   return found.subarray(0, count);
 }
 
-/** By score, then the newest: first it is counted how many have each score, so that only the best are sorted. */
+/** By score, then newest first: documents are counted by score first, so that only the best are sorted. */
 function chooseBest(
   candidates: Uint32Array,
   worths: readonly Uint8Array[],

@@ -1,16 +1,16 @@
-/** What a person typed, as what is looked for. */
+/** Parses a query. */
 import { isUnspaced, listWords, normaliseQuery } from '#latex/formula/index.ts';
 
 export interface Term {
   word: string;
-  /** Still being typed: words that begin so are meant too. */
+  /** Still being typed: words that begin with it match too. */
   isPrefix: boolean;
 }
 
 export interface Query {
-  /** All of them have to be in a document. */
+  /** All of these must occur in a document. */
   terms: Term[];
-  /** Words that follow each other; each is among `terms`, and meant exactly. */
+  /** Phrases: each word is among `terms`, and must match exactly. */
   phrases: string[][];
   /** Normalised tokens of each formula. */
   formulas: string[][];
@@ -18,17 +18,16 @@ export interface Query {
 
 const quoted = /["“”„«»]([^"“”„«»]*)(?:["“”«»]|$)/g;
 const dollars = /\$([^$]+)(?:\$|$)/g;
-/** A command, or scripts: the query is LaTeX, but for the words it begins with. */
+/** A command or scripts: the query is LaTeX, except for leading words. */
 const looksLikeFormula = /\\[A-Za-z]|[A-Za-z0-9})\]][\^_][A-Za-z0-9{\\-]/;
 const leadingWords = /^(?:\s*[\p{L}\p{M}]{3,}(?=\s))*/u;
 
-/** Longer queries are cut here. */
+/** Longer queries are truncated. */
 const mostTerms = 16;
 
 /**
- * Words, `"words in a row"`, `$formula$`; what looks like LaTeX is a formula without dollars
- * too, but for the words before it. The last word is a
- * prefix unless something follows it. `formula` is one more formula, from a field of its own.
+ * Words, `"an exact phrase"`, `$formula$`; LaTeX is a formula even without dollar signs, except for words before it.
+ * The last word is a prefix unless something follows it. `formula` is an additional formula, from its own field.
  */
 export function parseQuery(text: string, formula = ''): Query {
   const query: Query = { terms: [], phrases: [], formulas: [] };
@@ -63,7 +62,7 @@ function addPhrase(query: Query, words: string[]): void {
   for (const word of words) query.terms.push({ word, isPrefix: false });
 }
 
-/** A run of pairs of a script without spaces is a phrase: its letters follow each other. */
+/** Letter pairs of a script without spaces form a phrase: the letters must follow each other. */
 function addWords(query: Query, text: string): void {
   const words = listWords(text);
   for (let i = 0; i < words.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Reads terms of a library: common ones and those that have just come have rows of their own, the others share segments
- * (`indexing/segment.ts`). A document is in one of the two, so what a term has there is added up.
+ * Reads a library's terms: common and recently added ones have rows of their own, the others share segments
+ * (`indexing/segment.ts`). Each document is in only one of the two, so the results are added up.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
@@ -9,28 +9,28 @@ import { countLetters, countPostings, fromKey, readSegment, toKey } from './inde
 export interface KnownTerm {
   /** How many documents have it. */
   documents: number;
-  /** Which they are, each as `encodeBlock` writes it. */
+  /** Which documents these are, encoded by `encodeBlock`. */
   blocks: Uint8Array[];
-  /** Rows of it were counted, but not read. */
+  /** The rows were counted but not read. */
   isCounted?: boolean;
 }
 
-/** What is asked of `search_postings`. */
+/** Parameters for reading `search_postings`. */
 export interface TermRow extends Record<string, unknown> {
   /** Which part of the question. */
   part: number;
   term: string;
   documents: number;
-  /** Null where it was only counted. */
+  /** Null if it was only counted. */
   postings: Buffer | null;
 }
 
-/** Sorts after every term that begins alike. */
+/** Sorts after every term with the same beginning. */
 const afterAll = '\u{10ffff}';
 export const beginsWith = (column: SQL, beginning: string): SQL =>
   sql`${column} >= ${beginning} and ${column} < ${beginning + afterAll}`;
 
-/** What begins so, as `range.low` and `range.above` of a row for each. */
+/** A prefix range, as `range.low` and `range.above` of a row for each. */
 export const rangesOf = (beginnings: readonly string[]): SQL => sql`
   unnest(${sql.param([...beginnings])}::text[], ${sql.param(beginnings.map((one) => one + afterAll))}::text[])
     as range (low, above)`;
@@ -38,14 +38,14 @@ export const rangesOf = (beginnings: readonly string[]): SQL => sql`
 export interface IndexQuestion {
   /** Queries of `TermRow`s. */
   rows: readonly SQL[];
-  /** What is looked for in the segments: these, and all that begin so. */
+  /** What to find in the segments: these terms, and all that begin with these. */
   terms: readonly string[];
   beginnings: readonly string[];
-  /** Of what begins so, only words of so many letters. */
+  /** For prefixes, only words with this many letters. */
   letters?: { least: number; most: number };
 }
 
-/** One statement, so that rows and segments are of the same moment: what is packed meanwhile is in one of them. */
+/** One statement, so that rows and segments are read at the same moment: terms packed meanwhile are in one of them. */
 export async function askIndex(
   db: Database,
   library: number,
@@ -88,7 +88,7 @@ export async function askIndex(
   return { rows: rows.filter(({ part }) => part >= 0), packed };
 }
 
-/** @param segments in order; some may be there twice */
+/** @param segments in order; may contain duplicates */
 function readTerm(
   segments: readonly { first: string; entries: Buffer }[],
   term: string,
@@ -103,12 +103,12 @@ function readTerm(
     });
 }
 
-/** All rows of some terms, with the documents that they hold. */
+/** All rows of some terms, with their documents. */
 export const rowsOf = (library: number, terms: readonly string[], part = 0): SQL => sql`(
   select ${part}::int as part, term, documents::int as documents, postings from private.search_postings
   where library = ${library} and term = any(${sql.param([...terms])}::text[]))`;
 
-/** How many documents the rows of some terms hold. */
+/** How many documents the rows of some terms contain. */
 export const countsOf = (library: number, terms: readonly string[], part = 0): SQL => sql`(
   select ${part}::int as part, term, sum(documents)::int as documents, null::bytea as postings
   from private.search_postings
@@ -119,7 +119,7 @@ export const countPacked = (block: Uint8Array): KnownTerm => ({
   blocks: [block],
 });
 
-/** What is known of each term, from its rows and its segment; those that no document has are left out. */
+/** What is known about each term, from its rows and its segment; terms without documents are left out. */
 export function addUp(
   rows: readonly TermRow[],
   packed: ReadonlyMap<string, Uint8Array>,
@@ -138,7 +138,7 @@ export function addUp(
 }
 
 /**
- * The terms that some document has.
+ * The terms that occur in any document.
  * @param ofRows those that can have rows
  */
 export async function readTerms(
@@ -153,7 +153,7 @@ export async function readTerms(
   return addUp(asked.rows, asked.packed);
 }
 
-/** The blocks of all these terms: reads the rows of those that were only counted. */
+/** The blocks of all these terms: reads the rows that were only counted. */
 export async function readBlocks(
   db: Database,
   library: number,

@@ -1,10 +1,10 @@
 /**
- * What search keeps of documents, in the schema that no identity backend exposes: for each library (the documents of
- * one person) an index from what documents can be found by to the documents. Everything in it is keyed by the library,
- * so that nobody's words are looked through for somebody else, and can be made again from the documents.
+ * The search index, in a schema that no identity backend exposes: for each library (the documents of one user), an
+ * index from terms to documents. All rows are keyed by the library, so that a search never reads another user's words,
+ * and can be rebuilt from the documents.
  *
- * `search_due` names documents that have changed since: triggers of the documents' table write it in the transaction
- * that changes one (in the migration), and `index-due.ts` works it off.
+ * `search_due` lists documents that have changed: triggers on the documents' table write it in the transaction of the
+ * change (see the migration), and `index-due.ts` processes it.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -27,23 +27,23 @@ import { privateSchema } from '#server/database/private-schema.ts';
 const bytewiseText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** One row a person whose documents are indexed; who changes the index of a library holds its row. */
+/** One row per user with indexed documents; locked by whoever changes the library's index. */
 export const searchLibraries = privateSchema.table('search_libraries', {
   userId: uuid('user_id').primaryKey(),
   id: integer('id').notNull().unique().generatedAlwaysAsIdentity(),
-  /** Of the next document; numbers are given once. */
+  /** The next document's number; numbers are not reused. */
   nextNumber: integer('next_number').notNull().default(0),
-  /** How many documents are indexed. */
+  /** Number of indexed documents. */
   documents: integer('documents').notNull().default(0),
-  /** About how many rows of `search_postings` could be packed into segments. */
+  /** Approximate number of rows in `search_postings` that could be packed into segments. */
   unpacked: integer('unpacked').notNull().default(0),
   /** When a term last changed. */
   changedAt: moment('changed_at').notNull().defaultNow(),
 });
 
 /**
- * One of a document's files in the text that is indexed: its own text first, then each file's, by name. `line` (from 1)
- * and `offset` (UTF-16 units, from 0) are those of the file's beginning there.
+ * A file's part of the indexed text: the document's own text first, then the files by name. `line` (from 1) and
+ * `offset` (UTF-16 units, from 0) are where it begins.
  */
 export interface IndexedFile {
   name: string;
@@ -51,32 +51,32 @@ export interface IndexedFile {
   offset: number;
 }
 
-/** One row a document. The long columns lie out of line (in the migration), so that rows are read quickly. */
+/** One row per document. The long columns are stored out of line (see the migration), so that rows are read quickly. */
 export const documentSearch = privateSchema.table(
   'document_search',
   {
-    /** Without a foreign key: when a document goes, its words are taken out with it (`index-due.ts`). */
+    /** Without a foreign key: when a document is deleted, `index-due.ts` removes its words. */
     documentId: uuid('document_id').primaryKey(),
     library: integer('library').notNull(),
-    /** What the index calls it. */
+    /** Its number in the index. */
     number: integer('number').notNull(),
-    /** The form of the index that it was made for (`indexFormat`). */
+    /** The index format it was written in (`indexFormat`). */
     format: smallint('format').notNull(),
     /** When the text was last saved. */
     savedAt: moment('saved_at').notNull(),
-    /** As the document has it, for filters that leave many. */
+    /** A copy from the document, for filters that match many. */
     folderId: uuid('folder_id'),
     isStarred: boolean('is_starred').notNull().default(false),
     title: text('title').notNull(),
-    /** The text as it is shown, compressed (`packText`); null in a row that an earlier release wrote. */
+    /** The text for display, compressed (`packText`); null in rows of an earlier release. */
     content: bytes('content'),
-    /** Its words in a row, title first: what a phrase is looked for in (`encodeRow`). */
+    /** Its sequence of words, title first, in which phrases are found (`encodeRow`). */
     wordRow: bytes('word_row'),
-    /** Which lines of what was read are those of its files, if it has any (`IndexedFile`). */
+    /** Which lines belong to its files, if it has any (`IndexedFile`). */
     files: jsonb('files').$type<IndexedFile[]>(),
-    /** One line a formula of the body, its tokens between spaces. */
+    /** One line per formula of the body, tokens separated by spaces. */
     formulas: text('formulas').notNull(),
-    /** The same in rows that an earlier release wrote, until the worker has rewritten them (`rewrite-rows.ts`). */
+    /** The same in rows of an earlier release, until the worker has converted them (`rewrite-rows.ts`). */
     body: text('body'),
     places: integer('places').array(),
     headings: integer('headings').array(),
@@ -91,26 +91,26 @@ export const documentSearch = privateSchema.table(
 );
 
 /**
- * Which documents have a term (`terms.ts`), in blocks: common ones have several. Of a rare term only those that have
- * come since its library was packed: it is in `search_segments`, too. No document is in both.
+ * Which documents have a term (`terms.ts`), in blocks; common terms have several. For a rare term, only documents added
+ * since its library was packed: the others are in `search_segments`. No document is in both.
  */
 export const searchPostings = privateSchema.table(
   'search_postings',
   {
     library: integer('library').notNull(),
     term: bytewiseText('term').notNull(),
-    /** The block holds numbers from here to the next block's; 0 for the first one, which every term has. */
+    /** The block contains numbers from this one up to the next block's; 0 for a term's first block. */
     first: integer('first').notNull(),
-    /** How many documents the block holds. */
+    /** Number of documents in the block. */
     documents: smallint('documents').notNull(),
-    /** Their numbers, each with how it has the term (`posting-block.ts`). */
+    /** Their numbers with flags (`posting-block.ts`). */
     postings: bytes('postings').notNull(),
-    /** Whether `documents` has ever been more than a few: of short beginnings only such words are looked at. */
+    /** Whether `documents` has ever been more than a few: short prefixes match only such words. */
     isCommon: smallint('is_common').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.library, table.term, table.first] }),
-    // words by their ends, for what is mistyped at the beginning
+    // reversed words, to find words mistyped at the beginning
     index('search_postings_ends')
       .on(table.library, sql`reverse(term) COLLATE "C"`)
       .where(sql`first = 0 and term >= 'a'`),
@@ -120,25 +120,28 @@ export const searchPostings = privateSchema.table(
   ],
 );
 
-/** The rare terms of a library, sorted, many to a row (`segment.ts`), with its words spelled backwards. */
+/** A library's rare terms, sorted, many per row (`segment.ts`), with its reversed words. */
 export const searchSegments = privateSchema.table(
   'search_segments',
   {
     library: integer('library').notNull(),
-    /** The segment holds terms from this one to the next segment's; the empty text for the first one. */
+    /** The segment contains terms from this one up to the next segment's; the empty string for the first one. */
     first: bytewiseText('first').notNull(),
     entries: bytes('entries').notNull(),
   },
   (table) => [primaryKey({ columns: [table.library, table.first] })],
 );
 
-/** Documents whose text, title, owner, folder, star or place in the trash has changed, or that have gone: a note each time. */
+/**
+ * Documents whose text, title, owner, folder, star or place in the trash has changed, or that were deleted: one note
+ * per change.
+ */
 export const searchDue = privateSchema.table(
   'search_due',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     documentId: uuid('document_id').notNull(),
-    /** Not before; what could not be indexed is tried again later. */
+    /** Not before this time; a document that could not be indexed is tried again later. */
     dueAt: moment('due_at').notNull().defaultNow(),
   },
   (table) => [index('search_due_document').on(table.documentId)],

@@ -22,7 +22,7 @@ describe.each(['in rows', 'packed'])('the index follows the documents: %s', (sta
   };
   const titlesOf = (userId: string) => (query: string) => library.titles(userId, query);
 
-  test('a changed text is found by its new words only, and words are counted', async () => {
+  test('a changed text is found only by its new words, and words are counted', async () => {
     const user = randomUUID();
     const found = titlesOf(user);
     const id = await library.save(user, 'Draft', { latex: 'ephemeral xylophone' });
@@ -43,11 +43,11 @@ describe.each(['in rows', 'packed'])('the index follows the documents: %s', (sta
     await pack(user);
     await library.db.transaction((tx) => removeDocument(tx, id));
     expect(await found('xylophone')).toEqual([]);
-    // no word of it is kept
+    // none of its words are kept
     expect(await listTerms(user)).toEqual([]);
   });
 
-  test('what lies in the trash is not found', async () => {
+  test('documents in the trash are not found', async () => {
     const user = randomUUID();
     const id = await library.save(user, 'Trash', { latex: 'rubbishword' });
     await pack(user);
@@ -56,7 +56,7 @@ describe.each(['in rows', 'packed'])('the index follows the documents: %s', (sta
     expect(await titlesOf(user)('rubbishword')).toEqual([]);
   });
 
-  test('a word that becomes common, and rare again, is found all the while', async () => {
+  test('a word that becomes common, and rare again, is found throughout', async () => {
     const user = randomUUID();
     const ids: string[] = [];
     const check = async (count: number) => {
@@ -77,7 +77,7 @@ describe.each(['in rows', 'packed'])('the index follows the documents: %s', (sta
   });
 });
 
-/** What the index has of a person's words, in rows and in segments. */
+/** The user's words in the index, in rows and in segments. */
 async function listTerms(userId: string): Promise<string[]> {
   const id = await library.libraryOf(userId);
   const { rows } = await library.pool.query('select term from private.search_postings where library = $1', [
@@ -94,7 +94,7 @@ async function listTerms(userId: string): Promise<string[]> {
 }
 
 describe('rows and segments', () => {
-  test('a library is packed in steps, and searched between them', async () => {
+  test('a library is packed in steps, and can be searched in between', async () => {
     const user = randomUUID();
     const words = Array.from({ length: 6_000 }, (_, index) => `w${index.toString(36)}x`);
     await library.save(user, 'Many words', { latex: words.join(' ') });
@@ -123,7 +123,7 @@ describe('rows and segments', () => {
     await check();
   });
 
-  test('one at which another process is, is left to it', async () => {
+  test('a library locked by another process is skipped', async () => {
     const user = randomUUID();
     await library.save(user, 'Held', { latex: 'heldword' });
     const id = await library.libraryOf(user);
@@ -139,7 +139,7 @@ describe('rows and segments', () => {
     expect(await library.titles(user, 'heldword')).toEqual(['Held']);
   });
 
-  test('rows of an earlier release are found as before, and rewritten', async () => {
+  test('rows of an earlier release are found as before, and converted', async () => {
     const user = randomUUID();
     const latex = 'Preface.\n\n\\section{Old rows}\nA phrase in a row, with $a^2+b^2$ in it.';
     const id = await library.save(user, 'Earlier', { latex });
@@ -175,7 +175,7 @@ describe('rows and segments', () => {
 });
 
 describe('a person’s library', () => {
-  test('a person is taken out as a whole, and nobody else', async () => {
+  test('a user is removed completely, and nobody else', async () => {
     const [mary, ada] = [randomUUID(), randomUUID()];
     await library.save(ada, 'Other', { latex: 'famous' });
     await library.save(mary, 'Hers', { latex: 'famous' });
@@ -193,7 +193,7 @@ describe('a person’s library', () => {
     expect(await library.titles(ada, 'famous')).toEqual(['Other']);
   });
 
-  test('word counts are right after many saves at once', async () => {
+  test('word counts are correct after many concurrent saves', async () => {
     const user = randomUUID();
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

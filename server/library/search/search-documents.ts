@@ -1,7 +1,7 @@
 /**
- * From what a person typed to what is shown: the query is taken apart (parse-query.ts), its words are looked up among
- * the person's own (expand-terms.ts), the index gives the documents that have them, best first (match-documents.ts).
- * Phrases and formulas are suggested by the index and known by the text: candidates are looked at until there are enough.
+ * From a query to its results: the query is parsed (parse-query.ts), its words are expanded to those in the user's
+ * documents (expand-terms.ts), and the index returns matching documents, best first (match-documents.ts). For phrases
+ * and formulas the index only gives candidates; their texts are checked until there are enough results.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { fingerprintQuery } from '#latex/formula/index.ts';
@@ -20,7 +20,7 @@ import type { Library } from './transaction.ts';
 
 export interface DocumentSearch extends DocumentFilter {
   userId: string;
-  /** As typed: words, `"words in a row"`, `$formula$`; the last word may be begun only. */
+  /** As typed: words, `"an exact phrase"`, `$formula$`; the last word may be incomplete. */
   query: string;
   /** LaTeX of one more formula. */
   formula?: string;
@@ -31,30 +31,30 @@ export interface DocumentSearch extends DocumentFilter {
 interface FoundDocument {
   documentId: string;
   title: SnippetPart[];
-  /** Up to three places, in the text's order; none when only the title has the words. */
+  /** Up to three places, in text order; none if only the title matches. */
   snippets: Snippet[];
 }
 
 export interface FoundDocuments {
   documents: FoundDocument[];
-  /** How many were found without limit and offset; with `hasMore` there are more than these. */
+  /** How many were found, regardless of limit and offset; with `hasMore`, there are more than these. */
   total: number;
   hasMore: boolean;
 }
 
-/** Candidates that are looked at one by one, at most: for the filter, and for phrases and formulas. */
+/** How many candidates are checked at most: for the filter, and for phrases and formulas. */
 const mostFiltered = 20_000;
 const mostLookedAt = 4_000;
-/** How many of them at a time: first, and at most. */
+/** How many of them at a time: at first, and at most. */
 const firstLook = 50;
 const mostGrowth = 6;
 const mostAtOnce = 2_000;
-/** Formulas are read and compared: fewer at a time, unless a filter leaves few of them. */
+/** Formulas have to be read and compared: fewer at a time, unless a filter matches few documents. */
 const mostFormulasAtOnce = 200;
 
 /**
- * The owner's documents that have all that was looked for, best first; where nothing was typed all that the filter
- * leaves, newest first. Pages of one search are parts of one list.
+ * The owner's documents that match everything, best first; without a query, all that match the filter, newest first.
+ * Pages of one search are parts of one list.
  */
 export async function search(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
   const nothing = { documents: [], total: 0, hasMore: false };
@@ -99,7 +99,7 @@ async function searchLibrary(
     phrase.slice(1).map((word, index) => pairTerm(phrase[index]!, word)),
   );
   const fingerprints = query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]);
-  // one after the other: on a second connection, which may have to be opened, it would hardly be sooner
+  // sequentially: a second connection, which may have to be opened, would hardly be faster
   const { expanded, required } = await lookUpTerms(db, library, query.terms, [
     ...pairs,
     ...fingerprints.map(formulaTerm),
@@ -120,7 +120,7 @@ async function searchLibrary(
     phrases: query.phrases,
     formulas: query.formulas,
   };
-  // where every candidate counts, only those that are shown are looked for
+  // if every candidate matches, only those shown are looked up
   const enough = isCounted ? page.to : page.to + 1;
   const { ids, looked } = await lookAt(db, library, asked, sought, {
     numbers: matched.numbers,
@@ -139,14 +139,14 @@ async function searchLibrary(
 interface Candidates {
   /** Best first. */
   numbers: readonly number[];
-  /** The filter may leave few of them. */
+  /** The filter may match few of them. */
   isLeftToFilter: boolean;
-  /** So many are looked for. */
+  /** How many are needed. */
   enough: number;
 }
 
 /**
- * Ids of the candidates that are there, pass the filter and have all phrases and formulas, in the candidates' order.
+ * Ids of the candidates that exist, match the filter and contain all phrases and formulas, in the candidates' order.
  * Stops when there are enough.
  */
 async function lookAt(
@@ -160,14 +160,14 @@ async function lookAt(
   const hasPhrases = phrases.map((phrase): SQL => {
     const holds = sql`case when s.word_row is null then strpos(s.words, ${` ${phrase.join(' ')} `}) > 0
       else position(${encodeRow(phrase)}::bytea in s.word_row) > 0 end`;
-    // what is more to read comes last: the words, or where most candidates pass the documents
+    // the larger column is read last: the words, or in most other cases the documents
     return isLeftToFilter ? sql`and case when passing.id is not null then ${holds} end` : sql`and ${holds}`;
   });
   const most = formulas.length > 0 && !isLeftToFilter ? mostFormulasAtOnce : mostAtOnce;
   let looked = 0;
   for (let size = Math.max(firstLook, enough); looked < numbers.length && ids.length < enough; ) {
     const some = numbers.slice(looked, looked + size);
-    // each document is asked by its id: whoever plans the query is not to read all of them
+    // each document is looked up by id, so that the query planner does not read all of them
     const { rows } = await db.execute<{ number: number; id: string; formulas?: string }>(sql`
       select s.number, s.document_id as id ${formulas.length > 0 ? sql`, s.formulas` : sql``}
       from private.document_search s
@@ -181,7 +181,7 @@ async function lookAt(
       const row = byNumber.get(number);
       if (row && holdsFormulas(row.formulas ?? '', formulas)) ids.push(row.id);
     }
-    // as many as are likely to have what is missing, as far as the few that were looked at tell
+    // as many as probably contain the missing results, estimated from the few already checked
     const likely = ((enough - ids.length) * looked * 1.3) / Math.max(1, ids.length);
     size = Math.min(most, Math.max(firstLook, Math.ceil(Math.min(likely, looked * mostGrowth))));
   }

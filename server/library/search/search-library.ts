@@ -1,4 +1,4 @@
-/** What a person asks of search, from the folder's tree to the documents as lists show them. */
+/** The library's search: from the folder tree to documents as shown in lists. */
 
 import type { FoundDocument, SearchQuery, SearchResults } from '#shared/api/search.ts';
 import type { Database } from '../../database/database.ts';
@@ -37,7 +37,7 @@ export async function searchDocuments(
   };
 }
 
-/** The folder with all inside it; nothing lies in one that is not there, or not this account's. */
+/** The folder and its subfolders; empty if it does not exist or belongs to another account. */
 async function listFolderIds(
   db: Database,
   userId: string,

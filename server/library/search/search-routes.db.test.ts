@@ -1,4 +1,4 @@
-// Searching through the API, on the whole product: what is found a moment after each thing a person can do.
+// Search through the API, on the whole product: what can be found after each of a user's actions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BulkAction, Folder, SavedDocument } from '#shared/api/library.ts';
 import { maxQueryLength, type SearchResults } from '#shared/api/search.ts';
@@ -37,14 +37,14 @@ const find = (query: Record<string, string | number | boolean>, account = ada) =
 const idsFor = async (q: string, more: Record<string, string | number | boolean> = {}, account = ada) =>
   (await find({ q, ...more }, account)).documents.map(({ id }) => id);
 
-/** Within the seconds that somebody waits. */
+/** Within the seconds that a user would wait. */
 const expectFound = (q: string, ids: string[], account = ada) =>
   expect
     .poll(async () => (await idsFor(q, {}, account)).toSorted(), { timeout: 10_000 })
     .toEqual(ids.toSorted());
 
-describe('what was just done is found', () => {
-  test('made, saved, renamed, copied, brought back', async () => {
+describe('recent actions take effect', () => {
+  test('created, saved, renamed, duplicated, restored', async () => {
     const { id } = await create('\\section{Fungi}\nThe chanterelle.', { title: 'Forest' });
     await expectFound('chanterelle', [id]);
     await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: 1, latex: 'The morel.' });
@@ -61,7 +61,7 @@ describe('what was just done is found', () => {
     expect(await idsFor('morel', {}, eve)).toEqual([]);
   });
 
-  test('brought in from a file', async () => {
+  test('imported from a file', async () => {
     const form = new FormData();
     const latex = '\\documentclass{article}\\begin{document}The imported boletus.\\end{document}';
     form.set('file', new File([latex], 'notes.tex'));
@@ -69,7 +69,7 @@ describe('what was just done is found', () => {
     await expect.poll(async () => (await idsFor('boletus')).length, { timeout: 10_000 }).toBe(1);
   });
 
-  test('trash at once, for one and for many; from there again; and gone for good', async () => {
+  test('moved to the trash, one or many; restored; deleted for good', async () => {
     const [one, two] = [await create('A truffle.'), await create('Another truffle.')];
     await expectFound('truffle', [one.id, two.id]);
     await call(ada, 'POST', `/documents/${one.id}/trash`);
@@ -94,7 +94,7 @@ describe('what was just done is found', () => {
       .toEqual([]);
   });
 
-  test('an account that goes takes its words with it', async () => {
+  test('deleting an account removes its words', async () => {
     const mary = await product.createAccount();
     const { id } = await create('A puffball.', {}, mary);
     await expectFound('puffball', [id], mary);
@@ -108,7 +108,7 @@ describe('what was just done is found', () => {
   });
 });
 
-test('a result is the document as lists show it, with the place and what was found', async () => {
+test('a result is the document as in lists, with the place and the match', async () => {
   const latex = 'First line.\n\n\\section{Yeast}\nIt rises: $\\int_0^\\infty e^{-t^{2}}\\,dt$ overnight.';
   const { id } = await create(latex, { title: 'Bread' });
   await expectFound('overnight', [id]);
@@ -129,7 +129,7 @@ test('a result is the document as lists show it, with the place and what was fou
   expect(documents[0]!.snippets[0]!.line).toBe(3);
 });
 
-test('filters: a folder with those in it, stars, days, nothing typed', async () => {
+test('filters: a folder with subfolders, stars, dates, without a query', async () => {
   const outer = await call<Folder>(ada, 'POST', '/folders', { name: 'Outer' });
   const inner = await call<Folder>(ada, 'POST', '/folders', { name: 'Inner', parent_id: outer.id });
   const [top, deep] = [
@@ -143,7 +143,7 @@ test('filters: a folder with those in it, stars, days, nothing typed', async () 
   expect((await idsFor('', { folder: outer.id })).toSorted()).toEqual(both);
   expect(await idsFor('lichen', { folder: inner.id })).toEqual([deep.id]);
   expect(await idsFor('lichen', { folder: 'none' })).toEqual([loose.id]);
-  // somebody else's folder is as one that is not there
+  // another user's folder is treated as nonexistent
   expect(await find({ q: 'lichen', folder: outer.id }, eve)).toMatchObject({ documents: [], total: 0 });
   await call(ada, 'PATCH', `/documents/${deep.id}`, { starred: true });
   expect(await idsFor('lichen', { starred: true, folder: outer.id })).toEqual([deep.id]);
@@ -154,7 +154,7 @@ test('filters: a folder with those in it, stars, days, nothing typed', async () 
   expect(await find({ limit: 1 })).toMatchObject({ documents: [{ snippets: [] }] });
 });
 
-test('what cannot be asked is refused', async () => {
+test('invalid queries are rejected', async () => {
   const refused: Record<string, string>[] = [
     { q: 'x'.repeat(maxQueryLength + 1) },
     { limit: '0' },
@@ -162,7 +162,7 @@ test('what cannot be asked is refused', async () => {
     { folder: 'x' },
   ];
   for (const query of refused) await expect(find(query)).rejects.toThrow('400');
-  // and what can only be asked in vain finds nothing
+  // and impossible queries find nothing
   for (const q of ['\0', '%', '"', '$', '\\', '{'.repeat(500)])
     expect(await find({ q })).toMatchObject({ documents: [], total: 0 });
 });

@@ -16,7 +16,7 @@ import {
 } from '../route-helpers.ts';
 import { searchDocuments } from './search-library.ts';
 
-/** Of one account in one process: who types fast has five results a second to look at. */
+/** Per account and process: someone typing fast sees the results of five searches a second. */
 const searchesPerMinute = 300;
 
 const route = createRoute('user', {
@@ -26,13 +26,13 @@ const route = createRoute('user', {
   tags,
   summary: 'Search titles, texts and formulas',
   description:
-    'What is in the trash is not found. A document opens at the place at `/documents/{id}?line=N`. A text that was just saved is found within a second or two.',
+    'The trash is not searched. `/documents/{id}?line=N` opens a document at the place found. Saved text can be found within a second or two.',
   request: { query: SearchQuery },
   responses: {
     200: answer('Best first', SearchResults),
     400: invalid,
     ...refusals,
-    429: problem('TOO_MANY_REQUESTS: very many searches by this account.'),
+    429: problem('TOO_MANY_REQUESTS: too many searches by this account.'),
   },
 });
 
@@ -44,12 +44,12 @@ export function registerSearchRoute(app: OpenAPIHono<AppEnv>, { db }: Pick<Libra
     await limiter.consume(user.id).catch((refused: unknown) => {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       throw new ApiError('TOO_MANY_REQUESTS', {
-        message: 'Very many searches were made just now. Please try again in a minute.',
+        message: 'Too many searches were made just now. Please try again in a minute.',
         retryAfterSeconds: refused.msBeforeNext / 1000,
       });
     });
     const results = await searchDocuments(db, user.id, c.req.valid('query'));
-    const took = Math.round((performance.now() - begun) * 10) / 10;
-    return c.json({ ...results, took_ms: took }, 200, privateHeaders);
+    const tookMs = Math.round((performance.now() - begun) * 10) / 10;
+    return c.json({ ...results, took_ms: tookMs }, 200, privateHeaders);
   });
 }

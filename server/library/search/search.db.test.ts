@@ -9,7 +9,7 @@ import { type IndexedLibrary, openIndexedLibrary, type SavedText } from './testi
 let library: IndexedLibrary;
 const ada = randomUUID();
 const emmy = randomUUID();
-/** Has what Ada has, in a library that is packed before each search. */
+/** Has the same documents as Ada, in a library that is packed before each search. */
 const twin = randomUUID();
 const folderId = randomUUID();
 
@@ -86,7 +86,7 @@ describe('words', () => {
     expect((await titles(query)).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('the title counts most, then what the text says often', async () => {
+  test('a match in the title counts most, then frequent words', async () => {
     await save(ada, 'Kernel', { latex: 'Nothing of it.' });
     await save(ada, 'Other', { latex: 'One kernel here.' });
     await save(ada, 'Third', { latex: 'Kernel, kernel, kernel, kernel.' });
@@ -96,7 +96,7 @@ describe('words', () => {
     expect(found.slice(2).toSorted()).toEqual(['Convolution', 'Other']);
   });
 
-  test('a heading counts more than the text, and what was typed more than what may have been meant', async () => {
+  test('a heading counts more than the text, and a typed word more than a corrected one', async () => {
     const user = randomUUID();
     await save(user, 'Text', { latex: 'Here is a quokka.' });
     await save(user, 'Heading', { latex: '\\subsection{On the quokka}\nSomething else.' });
@@ -106,7 +106,7 @@ describe('words', () => {
     expect(await titles('quokka', { userId: user })).toEqual(['Heading', 'Text', 'Begun']);
   });
 
-  test('slips anywhere, also while a word is typed', async () => {
+  test('typos anywhere, also while a word is being typed', async () => {
     const user = randomUUID();
     await save(user, 'T', { latex: 'The convolution of distributions on manifolds.' });
     for (const query of [
@@ -123,7 +123,7 @@ describe('words', () => {
     ])
       expect([query, await titles(query, { userId: user })]).toEqual([query, ['T']]);
     await save(user, 'U', { latex: 'Lecture of 2023, room b1204.' });
-    // another word is no slip, nor another number
+    // a different word is not a typo, nor is a different number
     for (const query of ['revolution ', 'contribution', 'manual', '2024', 'b1205'])
       expect([query, await titles(query, { userId: user })]).toEqual([query, []]);
   });
@@ -157,7 +157,7 @@ describe('words', () => {
     expect(await titles('"du theoreme"', { userId: user })).toEqual([]);
   });
 
-  test('pages are parts of one list, and say how long it is', async () => {
+  test('pages are parts of one list, and give its length', async () => {
     const first = await find('famous', { limit: 2 });
     const second = await find('famous', { limit: 2, offset: 2 });
     for (const page of [first, second]) expect(page).toMatchObject({ total: 3, hasMore: false });
@@ -166,8 +166,8 @@ describe('words', () => {
   });
 });
 
-describe('nothing typed', () => {
-  test('what the filters leave, newest first', async () => {
+describe('without a query', () => {
+  test('everything that matches the filters, newest first', async () => {
     expect((await titles('')).at(-1)).toBe('Old news');
     expect(await titles(' ', { starred: true })).toEqual(['Gaussian integrals']);
     expect(await titles('', { folderIds: null, to: new Date('2021-01-01') })).toEqual(['Old news']);
@@ -190,7 +190,7 @@ describe('formulas', () => {
     expect(await titles(query)).toEqual(expected);
   });
 
-  test('of a field of their own, with words', async () => {
+  test('from a separate field', async () => {
     expect(await titles('famous', { formula: '\\int f(u)' })).toEqual(['Convolution']);
   });
 });
@@ -236,7 +236,7 @@ describe('filters', () => {
     ['\\int e^{-x^2}', { starred: false }, []],
   ])('%s %j', async (query, filter, expected) => {
     expect(await titles(query, filter)).toEqual(expected);
-    // in a large library the index is asked, too
+    // in a large library, the filter is also applied in the index
     const pretend = (factor: number) =>
       library.pool.query(
         'update private.search_libraries set documents = documents + $1 where user_id = $2',

@@ -1,4 +1,4 @@
-/** What is shown of a document that was found: the places, as parts of text and formulas, with what was looked for marked. */
+/** Excerpts from a document found: its matching places, as parts of text and formulas, with matches marked. */
 
 import {
   findFormula,
@@ -13,17 +13,17 @@ import type { Snippet, SnippetPart } from '#shared/api/search.ts';
 import type { IndexedFile } from './schema.ts';
 import { withoutFormulas } from './terms.ts';
 
-/** A row of the index, as far as it is shown and looked at closely. */
+/** An index row, as far as it is displayed and checked. */
 export interface FoundText {
   title: string;
   body: string;
   places: readonly number[];
-  /** Null for a document of one text. */
+  /** Null for a document without files. */
   files: readonly IndexedFile[] | null;
   formulas: string;
 }
 
-/** What is marked. */
+/** What to mark. */
 export interface Sought {
   words: ReadonlySet<string>;
   phrases: readonly (readonly string[])[];
@@ -40,7 +40,7 @@ interface Match {
 const mostSnippets = 3;
 /** Characters around a match. */
 const around = 80;
-/** A longer formula is shown only when it matches. */
+/** A longer formula is shown only if it matches. */
 const longestFormula = 200;
 
 export function presentFound(row: FoundText, sought: Sought): { title: SnippetPart[]; snippets: Snippet[] } {
@@ -86,7 +86,7 @@ function locateFormulas({ body }: FoundText): Match[] {
   return found;
 }
 
-/** Whether each of those that were looked for is part of one of the formulas: fingerprints only suggest it. */
+/** Whether each of the formulas searched for is part of one of the document's: fingerprints only suggest it. */
 export function holdsFormulas(formulas: string, sought: Sought['formulas']): boolean {
   if (sought.length === 0) return true;
   const prepared = prepareFormulas(formulas);
@@ -96,7 +96,7 @@ export function holdsFormulas(formulas: string, sought: Sought['formulas']): boo
 const prepareFormulas = (formulas: string) =>
   formulas.split('\n').map((line) => prepareFormula(line === '' ? [] : line.split(' ')));
 
-/** Formulas that contain one of those that were looked for. */
+/** Formulas that contain one of those searched for. */
 function findFormulas(
   { formulas }: FoundText,
   located: readonly Match[],
@@ -110,7 +110,7 @@ function findFormulas(
   });
 }
 
-/** Up to three stretches of text with matches close together; the ones with most of them, in the text's order. */
+/** Up to three passages with matches close together; those with the most matches, in text order. */
 function chooseWindows(
   matches: readonly Match[],
   length: number,
@@ -125,7 +125,7 @@ function chooseWindows(
       windows.push({
         start: Math.max(last?.end ?? 0, match.start - around),
         end: Math.min(length, match.end + around),
-        // a formula's place is behind its mark
+        // a formula's text follows its mark
         first: match.kind === 'formula' ? match.start + 1 : match.start,
         count: 1,
       });
@@ -136,7 +136,7 @@ function chooseWindows(
     .sort((a, b) => a.start - b.start);
 }
 
-/** The stretch from `start` to `end` as parts, cut at spaces and never inside a formula. */
+/** The passage from `start` to `end` as parts, cut at spaces and never inside a formula. */
 function markParts(
   text: string,
   start: number,
@@ -192,7 +192,7 @@ const firstIn = (matches: readonly Match[], from: number): number =>
 const lastIn = (matches: readonly Match[], to: number): number =>
   matches.findLast(({ end }) => end <= to)?.end ?? -1;
 
-/** A place in all texts of a document as a place in one of them. */
+/** Converts a position in all texts of a document to one in a single file. */
 function inFile(
   { offset, line }: { offset: number; line: number },
   files: FoundText['files'],

@@ -1,6 +1,6 @@
 /**
- * What a document can be found by, its terms: its words as they are folded; `+123`, one of some groups of two words that
- * stand side by side; `#…`, fingerprints of its formulas. Words begin with a letter or a digit, so no two kinds meet.
+ * A document's terms, by which it can be found: its folded words; `+123`, one of a limited number of groups of adjacent
+ * word pairs; `#…`, fingerprints of its formulas. Words begin with a letter or a digit, so the kinds never collide.
  */
 import { fingerprintFormula, isUnspaced, listWords, type Word } from '#latex/formula/index.ts';
 import { hash } from './indexing/hash.ts';
@@ -8,27 +8,27 @@ import { inHeading, inTitle, often } from './indexing/posting-block.ts';
 import { encodeRow, rowEnd } from './indexing/stored-text.ts';
 
 /**
- * The group that a pair of words is in. There are few, so that a library has few such terms; a document of 300 words is
- * in one of seventeen, and a phrase of words that everybody uses is looked for in so many texts fewer.
+ * The group of a word pair. There are few groups, so that a library has few such terms; a document of 300 words is in
+ * one of seventeen, so a phrase of very common words has to be looked for in so many fewer texts.
  */
 export const pairTerm = (first: string, second: string): string =>
   `+${hash(`${first} ${second}`, 0x5bd1e995) & 0xfff}`;
 
 export const formulaTerm = (fingerprint: string): string => `#${hash(fingerprint, 0x9747b28c).toString(36)}`;
 
-/** How many of its most used words tell what a document is about; each at least so often. */
+/** How many of its most frequent words show what a document is about; each has to occur at least this often. */
 const oftenWords = 16;
 const oftenAtLeast = 3;
 
 const formulas = /\ue000[^\ue001]*\ue001/g;
 
-/** The text with spaces in the place of formulas: same offsets, words only. */
+/** The text with formulas replaced by spaces: same offsets, words only. */
 export const withoutFormulas = (body: string): string =>
   body.replace(formulas, (formula) => ' '.repeat(formula.length));
 
 export interface IndexedText {
   title: string;
-  /** As readLatex reads it. */
+  /** As returned by readLatex. */
   body: string;
   /** Pairs of offsets in the body. */
   headings: readonly number[];
@@ -37,9 +37,9 @@ export interface IndexedText {
 }
 
 export interface DocumentTerms {
-  /** Each with how the document has it (posting-block.ts). */
+  /** Each with its flags (posting-block.ts). */
   terms: Map<string, number>;
-  /** All words in a row, the title's first: what a phrase is looked for in (`encodeRow`). */
+  /** The sequence of words, the title's first, in which phrases are found (`encodeRow`). */
   wordRow: Buffer;
 }
 
@@ -72,7 +72,10 @@ export function collectTerms({ title, body, headings, formulas }: IndexedText): 
   return { terms, wordRow: encodeRow([...textOf(titleRow), rowEnd, ...textOf(bodyRow)]) };
 }
 
-/** Of scripts without spaces, every single letter is found too: the first of each pair as its prefix, the second so. */
+/**
+ * In scripts without spaces, single letters can be found too: the first of each pair as a prefix, the second as an
+ * extra term.
+ */
 function findable(word: string): string[] {
   if (!isUnspaced(word)) return [word];
   const second = [...word].slice(1).join('');

@@ -1,14 +1,15 @@
-/** How alike two words are, for what was mistyped. */
+/** Similarity of two words, for typos. */
 
-/** How many slips are forgiven in a word of this many characters. */
+/** How many typos are tolerated in a word of this length. */
 export function forgivenSlips(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }
 
 /**
- * Fewest slips that turn `typed` into `word`: a letter too much, too few, another one, or two neighbours exchanged
- * (optimal string alignment). More than `most` are answered as `most + 1`. With `asPrefix`, into the beginning of `word`.
+ * The fewest typos that turn `typed` into `word`: an extra letter, a missing one, a different one, or two neighbours
+ * swapped (optimal string alignment). More than `most` are returned as `most + 1`. With `asPrefix`, into the beginning
+ * of `word`.
  */
 export function countSlips(typed: string, word: string, most: number, asPrefix = false): number {
   const a = [...typed];

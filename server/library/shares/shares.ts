@@ -29,9 +29,7 @@ export async function createShare(db: Database, userId: string, documentId: stri
       .from(documentShares)
       .where(and(eq(documentShares.documentId, documentId), isOpen));
     if ((open?.count ?? 0) >= maxShares)
-      throw invalidInput(
-        `There can be at most ${maxShares} links to a document. Revoke one that is not used.`,
-      );
+      throw invalidInput(`A document can have at most ${maxShares} links. Revoke one you no longer need.`);
     const [made] = await tx
       .insert(documentShares)
       .values({ id: randomUUID(), documentId, tokenHash: hashToken(token) })

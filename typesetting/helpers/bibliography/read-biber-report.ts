@@ -8,7 +8,8 @@ const maxMessages = 20;
 const maxLine = 2_000;
 
 /** LaTeX itself reports each citation that no database has. */
-const saidElsewhere = /^(?:I didn't find a database entry for|Data source '.*' is empty|Legacy month field)/i;
+const reportedElsewhere =
+  /^(?:I didn't find a database entry for|Data source '.*' is empty|Legacy month field)/i;
 
 /** Nothing is an error: the document has its pages, without the entries that could not be read. */
 export function readBiberReport(report: string, latex: string): LogMessage[] {
@@ -19,10 +20,10 @@ export function readBiberReport(report: string, latex: string): LogMessage[] {
     if (line.length > maxLine) continue;
     const found = /^\[\d+\] \S+> (INFO|WARN|ERROR) - (.*)$/.exec(line);
     if (!found) continue;
-    const [, level, said] = found as unknown as [string, string, string];
-    database = /^Found BibTeX data source '(?:.*\/)?([^/]+)'/.exec(said)?.[1] ?? database;
-    if (level === 'INFO' || saidElsewhere.test(said)) continue;
-    const fault = /^BibTeX subsystem: .*?, line (\d+), (?:warning: |syntax error: )?(.*)$/.exec(said);
+    const [, level, text] = found as unknown as [string, string, string];
+    database = /^Found BibTeX data source '(?:.*\/)?([^/]+)'/.exec(text)?.[1] ?? database;
+    if (level === 'INFO' || reportedElsewhere.test(text)) continue;
+    const fault = /^BibTeX subsystem: .*?, line (\d+), (?:warning: |syntax error: )?(.*)$/.exec(text);
     if (fault) {
       messages.push({
         level: 'warning',
@@ -34,14 +35,14 @@ export function readBiberReport(report: string, latex: string): LogMessage[] {
       });
       continue;
     }
-    const key = /\b[Ee]ntry '([^']+)'/.exec(said)?.[1];
+    const key = /\b[Ee]ntry '([^']+)'/.exec(text)?.[1];
     messages.push({
       level: 'warning',
       file: 'main.tex',
       line: key
         ? findLine(latex, new RegExp(`cite\\w*[^{]{0,200}\\{[^}]{0,500}\\b${literal(key)}\\b`))
         : null,
-      message: `Biber: ${said}`,
+      message: `Biber: ${text}`,
     });
   }
   return messages;

@@ -5,11 +5,11 @@ import type { MakeindexList } from './makeindex-task.ts';
 const maxMessages = 20;
 const maxLine = 2_000;
 
-type Said = Pick<LogMessage, 'message' | 'explanation' | 'suggestion'>;
+type Report = Pick<LogMessage, 'message' | 'explanation' | 'suggestion'>;
 
 interface Words {
   pattern: RegExp;
-  say(entry: string, match: RegExpExecArray): Said;
+  say(entry: string, match: RegExpExecArray): Report;
 }
 
 const leftOut = 'MakeIndex left the entry out.';
@@ -109,10 +109,10 @@ export function readMakeindexReport(
   { what, lineOf, style: ownStyle }: Pick<MakeindexList, 'what' | 'lineOf' | 'style'>,
 ): LogMessage[] {
   const messages: LogMessage[] = [];
-  const add = (line: number | null, said: Said, file = 'main.tex') => {
+  const add = (line: number | null, text: Report, file = 'main.tex') => {
     if (messages.length >= maxMessages) return;
-    if (!messages.some((known) => known.message === said.message && known.line === line))
-      messages.push({ level: 'warning', file, line, ...said });
+    if (!messages.some((known) => known.message === text.message && known.line === line))
+      messages.push({ level: 'warning', file, line, ...text });
   };
   let at = 0;
   let style: string | null = null;
@@ -130,20 +130,20 @@ export function readMakeindexReport(
         explanation: 'It is neither installed nor among the document’s files.',
         suggestion: 'Add the .ist file to the document, or leave the option -s out.',
       });
-    const said = /^ {3}-- (.*)$/.exec(line)?.[1];
-    if (!said) continue;
+    const text = /^ {3}-- (.*)$/.exec(line)?.[1];
+    if (!text) continue;
     if (style !== null) {
       // nobody here can correct an installed style
       if (style === ownStyle?.[0])
-        add(at, { message: `MakeIndex did not read a line of the style: ${said}` }, style);
+        add(at, { message: `MakeIndex did not read a line of the style: ${text}` }, style);
       continue;
     }
     const written = readEntry((entries[at - 1] ?? '').slice(0, maxLine));
     const known = words.flatMap(({ pattern, say }) => {
-      const match = pattern.exec(said);
+      const match = pattern.exec(text);
       return match ? [say(toShown(written), match)] : [];
     })[0];
-    add(lineOf(written), known ?? { message: `${what}: ${said}`, explanation: leftOut });
+    add(lineOf(written), known ?? { message: `${what}: ${text}`, explanation: leftOut });
   }
   return messages;
 }

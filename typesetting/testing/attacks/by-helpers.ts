@@ -1,6 +1,6 @@
 /**
- * Documents that attack through the helpers between TeX's passes. Biber evaluates the replacement of a source
- * map as Perl, so whoever writes a document writes a program: only the box restrains it.
+ * Documents that attack through the helpers between TeX's passes. Biber evaluates the replacement of a source map as
+ * Perl, so a document can contain a program: only the box restrains it.
  */
 import { type Attack, type AttackKind, byDocument, type Place, wrap } from './attack.ts';
 

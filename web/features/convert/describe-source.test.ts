@@ -22,7 +22,7 @@ const litFor = (text: string, stretch: string) => {
   ).map(({ page, box }) => [page, box?.[1]]);
 };
 
-test('the ink of a line is that of the line as it stands now, and of one page', () => {
+test('the ink of a line follows the current line, on one page', () => {
   expect(litFor(latex, 'w')).toEqual([[1, 0.2]]);
   expect(litFor(`zero\n${latex}`, 'three')).toEqual([[2, 0.3]]);
   expect(litFor(latex, 'two\nthree')).toEqual([[1, 0.2]]);

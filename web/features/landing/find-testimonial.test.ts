@@ -5,7 +5,7 @@ test('no file, no testimonial', () => {
   expect(findTestimonial({})).toBeNull();
 });
 
-test('a file with a quote and a name is shown, with what the person is or without', () => {
+test('a file with a quote and a name is shown, with or without a role', () => {
   const file = { quote: 'It read my limits.', name: 'A reader' };
   expect(findTestimonial({ '/content/testimonial.json': file })).toEqual({ ...file, role: '' });
   expect(findTestimonial({ '/content/testimonial.json': { ...file, role: 'teacher' } })?.role).toBe(

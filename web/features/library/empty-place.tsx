@@ -68,7 +68,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
       return place.id === null ? (
         <Empty
           title="No folders yet"
-          text="Make a folder for each course or each year, and drag documents into it or move them with the M key. Folders can contain folders."
+          text="Create a folder for each course or each year, and drag documents into it or move them with the M key. Folders can contain folders."
         >
           <Button variant="primary" onClick={() => openDialog({ kind: 'new-folder', parentId: null })}>
             New folder
@@ -80,7 +80,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
           text={
             hasDocuments
               ? 'Drag documents onto its name in the side bar, or choose “Move to…” in their menu.'
-              : 'Documents that you convert and save can be put here.'
+              : 'You can also save converted documents here.'
           }
         >
           {hasDocuments ? allDocuments : convert}

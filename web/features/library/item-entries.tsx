@@ -79,7 +79,7 @@ export function listItemEntries({
       );
     else
       entries.push({
-        label: 'New folder inside',
+        label: 'New subfolder',
         icon: <FolderPlus />,
         isForOne: true,
         run: () => openDialog({ kind: 'new-folder', parentId: only.id }),

@@ -220,7 +220,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
       if (!answer.ok) await say(answer.error);
     },
     async duplicate(id) {
-      toasts.show('Making a copy.');
+      toasts.show('Duplicating.');
       const answer = await carryOut(
         (library) => library,
         () => duplicateDocument(id),

@@ -58,13 +58,13 @@ const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 const byName = { sort: 'name', order: 'asc' } as const;
 
 describe('what lies at a place', () => {
-  test('all documents stand by name, numbers by their size, accents by their letters', () => {
+  test('all documents are sorted by name, numbers by value, accented letters with plain ones', () => {
     const { documents, folders } = listPlace(library, { kind: 'all' }, byName);
     expect(ids(documents)).toEqual(['entropy', 'étude', 'lecture 2', 'Lecture 10', 'sheet 1']);
     expect(folders).toEqual([]);
   });
 
-  test('a folder has its own documents and folders; the top has what is in none', () => {
+  test('a folder has its own documents and folders; the top level has those in none', () => {
     const heat = listPlace(library, { kind: 'folder', id: 'heat' }, byName);
     expect([ids(heat.folders), ids(heat.documents)]).toEqual([['sheets'], ['entropy']]);
     const top = listPlace(library, { kind: 'folder', id: null }, byName);
@@ -72,14 +72,14 @@ describe('what lies at a place', () => {
     expect(ids(top.documents)).toEqual(['étude', 'lecture 2', 'Lecture 10']);
   });
 
-  test('starred ones and the trash stand apart; the newest can be first', () => {
+  test('starred documents and the trash are separate; the newest can be first', () => {
     expect(ids(listPlace(library, { kind: 'starred' }, byName).documents)).toEqual(['étude']);
     expect(ids(listPlace(library, { kind: 'trash' }, byName).documents)).toEqual(['old']);
     const newest = listPlace(library, { kind: 'all' }, { sort: 'updated', order: 'desc' });
     expect(newest.documents[0]?.id).toBe('Lecture 10');
   });
 
-  test('recent are those changed last, newest first whatever the order elsewhere, and not all of many', () => {
+  test('recent are those changed last, newest first whatever the order elsewhere, limited in number', () => {
     const many = Array.from({ length: 30 }, (_, day) =>
       document(`day ${day}`, { updated_at: new Date(Date.UTC(2026, 2, day + 1)).toISOString() }),
     );
@@ -89,7 +89,7 @@ describe('what lies at a place', () => {
   });
 });
 
-test('the tree counts what is in a folder and in those inside', () => {
+test('the tree counts what is in a folder and its subfolders', () => {
   const outline = (nodes: readonly FolderNode[]): unknown =>
     nodes.map((node) => [node.folder.id, node.documentCount, outline(node.children)]);
   expect(outline(buildTree(library))).toEqual([
@@ -126,7 +126,7 @@ test.each([
   expect(patch(once)).toEqual(once);
 });
 
-test('a deleted folder takes those inside with it, and its documents go to the trash, in no folder', () => {
+test('deleting a folder deletes its subfolders, and moves its documents to the trash, in no folder', () => {
   const { documents, folders, trash } = deleteItems({ ...none, folderIds: ['physics'] }, at)(library);
   expect(ids(folders)).toEqual(['art']);
   expect(ids(documents)).toEqual(['étude', 'Lecture 10', 'lecture 2']);
@@ -137,7 +137,7 @@ test('a deleted folder takes those inside with it, and its documents go to the t
   ]);
 });
 
-test('a star that is there keeps its moment, and one thing is called by its name', () => {
+test('starring again keeps the time, and a single item is called by its name', () => {
   const starred = changeDocuments(['étude'], star(true, '2027-01-01T00:00:00.000Z'))(library);
   expect(starred.documents.find(({ id }) => id === 'étude')?.starred_at).toBe(at);
   expect(describeItems(library, { ...none, documentIds: ['old'] })).toBe('“old”');

@@ -101,14 +101,14 @@ export function deleteItems(items: Items, at: string): Patch {
   const documentIds = new Set(items.documentIds);
   return (library) => {
     const folderIds = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
-    const lies = ({ folder_id }: DocumentSummary) => folder_id !== null && folderIds.has(folder_id);
-    const inThem = library.documents.filter(lies).map(({ id }) => id);
+    const isInside = ({ folder_id }: DocumentSummary) => folder_id !== null && folderIds.has(folder_id);
+    const inThem = library.documents.filter(isInside).map(({ id }) => id);
     const { documents, trash, folders } = trashDocuments(inThem, at)(library);
     return {
       documents,
       trash: trash
         .filter(({ id }) => !documentIds.has(id))
-        .map((document) => (lies(document) ? { ...document, folder_id: null } : document)),
+        .map((document) => (isInside(document) ? { ...document, folder_id: null } : document)),
       folders: folders.filter(({ id }) => !folderIds.has(id)),
     };
   };

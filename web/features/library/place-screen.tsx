@@ -26,7 +26,7 @@ export function PlaceScreen() {
   const path = library && place.kind === 'folder' ? listPath(library.folders, place.id) : [];
   const folder = path.at(-1) ?? null;
   const isMissing = library !== null && place.kind === 'folder' && place.id !== null && folder === null;
-  const title = isMissing ? 'This folder does not exist' : titleOf(place, folder);
+  const title = isMissing ? 'This folder doesn’t exist' : titleOf(place, folder);
   useEffect(() => {
     document.title = `${place.kind === 'all' ? 'My documents' : title} · Inkproof`;
   }, [place.kind, title]);
@@ -98,7 +98,7 @@ function Crumbs({ path }: { path: readonly Folder[] }) {
     ...path.slice(0, -1).map(({ id, name }) => ({ place: { kind: 'folder' as const, id }, name })),
   ];
   return (
-    <nav aria-label="Folders above">
+    <nav aria-label="Parent folders">
       <ol className="-ml-1.5 flex flex-wrap items-center text-sm text-graphite">
         {above.map(({ place, name }) => (
           <li key={addressOf(place)} className="flex min-w-0 items-center">

@@ -25,7 +25,7 @@ const matters: Matter[] = [
   },
   {
     title: 'Refunds',
-    answered: 'Paid back in 5–7 business days',
+    answered: 'Refunded in 5–7 business days',
     text: (
       <>
         Technical issues within 7 days, complaints about quality within 24 hours. What we need is in the{' '}

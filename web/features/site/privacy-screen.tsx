@@ -61,34 +61,34 @@ export function PrivacyScreen() {
           </Kept>
           <Kept what="Documents you save">
             Text, its earlier versions, figures and PDF, and pictures of the pages if you choose so. As long
-            as you keep them; from the trash they go after 30 days.
+            as you keep them; in the trash they are deleted after 30 days.
           </Kept>
-          <Kept what="Conversations about a document">With the document, and as long as it.</Kept>
+          <Kept what="Conversations about a document">With the document, and for as long as it exists.</Kept>
           <Kept what="Your account">
             E-mail address, a hash of your password (never the password), your settings and credits, until you
             delete the account. A sign-up that nobody confirms is deleted after a week.
           </Kept>
           <Kept what="Where you are signed in">
             Time, IP address and browser of each session, so that you can see and end them. Until the session
-            ends, or nobody has used it for 180 days.
+            ends, or has gone unused for 180 days.
           </Kept>
           <Kept what="Purchases and the use of credits">
             What was bought, when, for how much, in which country, and which credits were used. They are
-            accounting records and stay as long as the law asks, without your name or address once the account
-            is deleted.
+            accounting records and are kept for as long as the law requires, without your name or address once
+            the account is deleted.
           </Kept>
           <Kept what="A fingerprint of your mailbox">
             A keyed hash, from which no address can be read. It stays after an account is deleted, so that
-            free credits are given once.
+            free credits are given only once.
           </Kept>
           <Kept what="Logs">
             Which call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.
           </Kept>
           <Kept what="E-mails you write to us">
-            Until it is dealt with, and as long as an answer may be needed.
+            Until the matter is settled, and for as long as they may be needed to answer you.
           </Kept>
         </dl>
-        <p>Copies in the operator’s backups disappear as these are replaced by newer ones.</p>
+        <p>Copies in our backups disappear as newer backups replace the old.</p>
       </TextSection>
       <TextSection id="reading" title={titles.reading}>
         <OnlyIf passage="reader-embedded">
@@ -110,24 +110,24 @@ export function PrivacyScreen() {
       <TextSection id="browser" title={titles.browser}>
         <p>
           Reading these pages sets no cookie. There is no analytics service, and no request goes to another
-          company. What is needed to do what you ask for is this:
+          company. All that is stored is what your own requests need:
         </p>
         <ul>
           <li>
             One cookie, <code className="font-mono text-sm">inkproof_visitor</code>, once you convert or
-            compile without an account: a random number, for a year, by which your own results are found
-            again.
+            compile without an account: a random number, for a year, by which your results can be found again.
           </li>
-          <li>Your session, in the browser’s storage, once you sign in. It goes when you log out.</li>
+          <li>Your session, in the browser’s storage, once you sign in. It is removed when you log out.</li>
           <li>
             In the browser’s storage: your choice of colours and editor settings, pages on their way to a
             conversion, and text that could not be saved yet.
           </li>
           <li>
-            A cookie of some minutes while you sign in with Google, so that the answer is known to be yours.
+            A cookie that lasts a few minutes while you sign in with Google, to make sure that the response is
+            yours.
           </li>
         </ul>
-        <p>None of it is for measuring or advertising, which is why nobody asks you for consent.</p>
+        <p>None of it is used for analytics or advertising, so no consent is needed.</p>
       </TextSection>
       <TextSection id="country" title={titles.country}>
         <p>
@@ -135,10 +135,10 @@ export function PrivacyScreen() {
           when a page shows prices.
         </p>
         <OnlyIf passage="countries">
-          For that it asks a public service which country your IP address belongs to: {countryServices}, the
-          next one only if the one before does not answer. It sends only the address, and of an IPv6 address
+          For that it asks a public service which country your IP address belongs to: {countryServices}, and
+          another one only if the first does not answer. It sends only the address, and of an IPv6 address
           only the network part; nothing about you or the page. We keep the country for a day under a hash of
-          the network, in memory, and neither store nor log the address. Your browser itself asks none of
+          the network, in memory, and neither store nor log the address. Your browser itself contacts none of
           them.
         </OnlyIf>
       </TextSection>
@@ -161,7 +161,7 @@ export function PrivacyScreen() {
           </li>
           <li>
             <strong>The providers of our server and of our mail</strong>, who handle data for us and under our
-            instructions. Ask us and we name them.
+            instructions. Ask us who they are and we will tell you.
           </li>
         </ul>
         <p>
@@ -172,23 +172,23 @@ export function PrivacyScreen() {
       <TextSection id="why" title={titles.why}>
         <p>
           Your notes, account and credits are processed to do what you asked for (article 6(1)(b) GDPR);
-          accounting records because the law asks for them (6(1)(c)); logs, limits, the fingerprint of a
+          accounting records because the law requires them (6(1)(c)); logs, limits, the fingerprint of a
           mailbox and the country for prices because of our legitimate interest in a service that works, is
           not abused and shows the right price (6(1)(f)).
         </p>
       </TextSection>
       <TextSection id="security" title={titles.security}>
         <p>
-          Documents open for their owner alone, and for those you give a link to. If your data gets into the
-          wrong hands, we tell the supervisory authority, and you if it puts you at risk, within 72 hours of
-          learning of it.
+          A document can be opened only by its owner, and by people with a link to it. If your data gets into
+          the wrong hands, we tell the supervisory authority, and you if it puts you at risk, within 72 hours
+          of learning of it.
         </p>
       </TextSection>
       <TextSection id="rights" title={titles.rights}>
         <p>
           You may see, correct, export and delete the data we keep about you, and object to or restrict its
-          use. Export and deletion are in your <PageLink to="/account">account</PageLink>, at any hour,
-          without asking anybody. For the rest, write to <SupportEmail />.
+          use. Export and deletion are in your <PageLink to="/account">account</PageLink>, at any time,
+          without having to ask. For anything else, write to <SupportEmail />.
         </p>
         <p>
           You may also complain to a data protection authority: in France, the CNIL, or the one where you

@@ -59,7 +59,7 @@ export function TermsScreen() {
           </li>
           <li>
             Keep your password to yourself. What happens in your account is your responsibility until you tell
-            us that somebody else got in.
+            us that somebody else has access to it.
           </li>
         </ul>
       </TextSection>
@@ -94,7 +94,7 @@ export function TermsScreen() {
         <p>Please do not:</p>
         <ul>
           <li>use Inkproof for anything that is against the law or against the rights of others;</li>
-          <li>try to get at what belongs to other people, or around limits, credits or security;</li>
+          <li>try to access what belongs to other people, or get around limits, credits or security;</li>
           <li>send so much at once that others are held up, or resell the service without asking us.</li>
         </ul>
         <p>
@@ -120,9 +120,8 @@ export function TermsScreen() {
           </li>
           <li>An AI conversation costs one credit when it returns changed LaTeX.</li>
           <li>
-            Prices are in pounds in the United Kingdom and in euro everywhere else, and are complete: nothing
-            is added at checkout. Students take {studentCode.percentOff}% off with the code {studentCode.code}
-            .
+            Prices are in pounds in the United Kingdom and in euro everywhere else, and are final: nothing is
+            added at checkout. Students take {studentCode.percentOff}% off with the code {studentCode.code}.
           </li>
           <OnlyIf as="li" passage="payments">
             Payments are taken by Stripe. We never see or hold the number of a card.
@@ -155,7 +154,7 @@ export function TermsScreen() {
         </p>
         <p>
           This comes on top of the rights that the law gives you as a consumer, the 14 days of withdrawal
-          among them where they apply. Nothing here takes any of them away.
+          among them where they apply. Nothing here limits those rights.
         </p>
       </TextSection>
       <TextSection id="support" title={titles.support}>
@@ -174,7 +173,7 @@ export function TermsScreen() {
       <TextSection id="liability" title={titles.liability}>
         <p>
           We keep Inkproof running with care, but do not promise that it is always reachable or that every
-          page is read without a mistake. As far as the law allows, we answer for direct damage only.
+          page is read without a mistake. As far as the law allows, we are liable for direct damage only.
         </p>
         <p>
           Nothing here limits liability for intent, gross negligence or injury, or rights that a consumer
@@ -190,10 +189,10 @@ export function TermsScreen() {
       <TextSection id="law" title={titles.law}>
         <p>
           French law governs these terms. If you are a consumer elsewhere, the protection that your own
-          country’s law makes binding stays with you, and so does your way to its courts.
+          country’s law makes binding stays with you, and so does your right to go to its courts.
         </p>
         <p>
-          If something went wrong between us, please write first: <SupportEmail />.
+          If there is a dispute, please write to us first: <SupportEmail />.
         </p>
       </TextSection>
     </TextPage>

@@ -15,7 +15,7 @@ import { SidePanel } from './side-panel.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useKeptPage } from './use-kept-page.ts';
 import { usePdfBytes } from './use-pdf-bytes.ts';
-import { useSideWish } from './use-side-wish.ts';
+import { useSidePanel } from './use-side-panel.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { viewerShortcuts } from './viewer-shortcuts.ts';
 
@@ -39,7 +39,7 @@ export function PdfView({ title, pdf, middle, right }: PdfViewProps) {
   const [printing, setPrinting] = useState<'no' | 'preparing' | 'failed'>('no');
   const hasRoom = useMediaQuery('(min-width: 768px)');
   useKeptPage(view, controls);
-  const side = useSideWish(view?.pageCount ?? 0);
+  const side = useSidePanel(view?.pageCount ?? 0);
   const fullScreen = useFullScreen(frame, (isOn) => controls.current?.present(isOn));
 
   useEffect(() => forgetPrint, []);

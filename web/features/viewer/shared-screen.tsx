@@ -32,7 +32,7 @@ export function SharedScreen({ token }: { token: string }) {
             <MessagePage title="This link does not work">
               <p>It has been revoked, or was not copied completely. Ask the sender for a new one.</p>
               <Link to="/" className={buttonClass({ variant: 'outline' })}>
-                To Inkproof
+                Go to Inkproof
               </Link>
             </MessagePage>
           ) : (

@@ -67,7 +67,7 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 const notes = {
   making: 'The text has changed since. The new PDF appears here automatically.',
   failed: 'The text has changed since, and does not compile now. This is the last PDF that did.',
-  never: 'The text has changed since. No new PDF is made of a document in the trash.',
+  never: 'The text has changed since. Documents in the trash are not compiled.',
 };
 
 /** Why there is no PDF at all. */
@@ -83,7 +83,7 @@ const absences = {
   },
   never: {
     title: 'There is no PDF of this document',
-    text: 'It is in the trash, where no PDF is made. Restore it first.',
+    text: 'It is in the trash, where documents are not compiled. Restore it first.',
   },
 };
 

@@ -8,7 +8,7 @@ const events = [
   { event: 'message', data: 'plain', id: '7' },
 ];
 
-it('reads events, whatever their line ends, and leaves out comments and those without data', () => {
+it('reads events with any line endings, and skips comments and events without data', () => {
   expect(createEventStreamParser()(stream)).toEqual(events);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCountry } from './country.ts';
 
-test('a country is two letters, in capitals; everything else is none', () => {
+test('a country is two capital letters; anything else is none', () => {
   expect(readCountry({ country: 'GB' })).toBe('GB');
   expect(readCountry({ country: 'fr' })).toBe('FR');
   for (const body of [{ country: null }, { country: 'GBR' }, { country: 7 }, {}, null, 'GB', [], undefined])

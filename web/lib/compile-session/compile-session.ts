@@ -118,8 +118,8 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       if (text !== before) send({ type: 'replace', version: remember(text), latex: text });
       return;
     }
-    const told = before === null ? [] : chooseChanges(before, text, changes);
-    send({ type: 'edit', version: next, base, changes: told });
+    const sent = before === null ? [] : chooseChanges(before, text, changes);
+    send({ type: 'edit', version: next, base, changes: sent });
   };
 
   const connectOrFallBack = () => {

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a text that rests is asked about once, and what holds is offered', () => {
+test('a fix is requested once typing stops, and a working one is offered', () => {
   const fixes = make();
   fixes.reported(broken);
   fixes.reported(broken);
@@ -44,7 +44,7 @@ test('a text that rests is asked about once, and what holds is offered', () => {
   expect(shown).toEqual({ kind: 'fix', fix, of: 'Missing }' });
 });
 
-test('an edit takes it away, and what comes of the text before is not offered', () => {
+test('an edit removes it, and a fix for the earlier text is not offered', () => {
   const fixes = make();
   fixes.reported(broken);
   fixes.forget();
@@ -55,7 +55,7 @@ test('an edit takes it away, and what comes of the text before is not offered', 
   expect(shown).toEqual({ kind: 'trying' });
 });
 
-test('a busy server is asked again later; without a connection nothing is promised', () => {
+test('a busy server is asked again later; without a connection nothing is offered', () => {
   const fixes = make();
   fixes.reported(broken);
   vi.runAllTimers();
@@ -70,7 +70,7 @@ test('a busy server is asked again later; without a connection nothing is promis
   expect(asked).toHaveLength(2);
 });
 
-test('all of them: what it came to, or that the text was changed meanwhile', async () => {
+test('all fixes: the result, or that the text was changed in the meantime', async () => {
   const fixes = make();
   expect(await fixes.all()).toEqual({ kind: 'overtaken' });
   fixes.reported(broken);

@@ -1,7 +1,7 @@
 /**
- * Reports user actions to whoever wants to count them. Off by default: nothing listens, nothing is sent, nothing is
- * stored. An operator who measures adds a script that listens on `window` for `inkproof:analytics`, whose `detail` is
- * `{ name, at }`. Contains no identity and nothing a person wrote.
+ * Reports user actions as events. Off by default: nothing listens, nothing is sent, nothing is stored. An operator who
+ * wants to count them adds a script that listens on `window` for `inkproof:analytics`, whose `detail` is `{ name, at
+ * }`. Contains no identity and nothing a person wrote.
  */
 
 /** The events of the specification, section 7. */

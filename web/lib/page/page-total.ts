@@ -18,14 +18,14 @@ export function followPageTotal(onTotal: (pages: number) => void): () => void {
   let shown: number | null = null;
   let stopPushes: (() => void) | null = null;
 
-  const tell = (pages: number) => {
+  const notify = (pages: number) => {
     if (isStopped || pages === shown) return;
     shown = pages;
     onTotal(pages);
   };
   const ask = async () => {
     try {
-      tell(await fetchPageTotal());
+      notify(await fetchPageTotal());
     } catch (cause) {
       console.warn('The page total could not be read', cause);
     }
@@ -35,7 +35,7 @@ export function followPageTotal(onTotal: (pages: number) => void): () => void {
   };
   const followSession = () => {
     const isSignedIn = getSessionState().state === 'signed-in';
-    if (isSignedIn && stopPushes === null) stopPushes = listenForPushes(tell, ask);
+    if (isSignedIn && stopPushes === null) stopPushes = listenForPushes(notify, ask);
     if (!isSignedIn && stopPushes !== null) {
       stopPushes();
       stopPushes = null;

@@ -24,11 +24,11 @@ export async function findReturnFailure(): Promise<{ message: string; code?: str
   }
   const query = new URLSearchParams(location.search);
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const told = query.get('error_description') ?? fragment.get('error_description') ?? query.get('error');
-  if (told !== null) {
+  const message = query.get('error_description') ?? fragment.get('error_description') ?? query.get('error');
+  if (message !== null) {
     const code = query.get('error_code') ?? fragment.get('error_code') ?? undefined;
     history.replaceState(history.state, '', location.pathname);
-    return { message: told, code };
+    return { message, code };
   }
   // returned with the browser's back button
   if (!query.has('code')) return null;

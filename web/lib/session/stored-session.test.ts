@@ -7,7 +7,7 @@ function token(claims: object): string {
 
 const user = { id: 'u', email: 'ada@example.com' };
 
-test('an account with an authenticator is signed in only once its code was given', () => {
+test('an account with an authenticator is signed in only after its code was entered', () => {
   const factors = [{ status: 'verified' }];
   const needsCode = (claims: object, with_: { status: string }[]) =>
     describeSession({ access_token: token(claims), user: { ...user, factors: with_ } }).needsCode;

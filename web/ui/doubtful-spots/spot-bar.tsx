@@ -65,7 +65,7 @@ export function SpotBar({ check, ink, onEditFormula, onLeave }: SpotBarProps) {
               title={nameKeys(openKey, navigator.platform.startsWith('Mac'))}
               onClick={check.open}
             >
-              {checked > 0 ? 'Go on' : 'Check'}
+              {checked > 0 ? 'Continue' : 'Check'}
             </Button>
           )}
         </div>

@@ -114,7 +114,7 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
           <X />
         </IconButton>
       </div>
-      {/* beside a short piece of ink, below a long one */}
+      {/* next to a short piece of ink, below a long one */}
       <div className="flex flex-wrap items-start gap-2.5">
         <div className="max-w-full empty:hidden">{ink}</div>
         <ul aria-label="Readings" className="flex min-w-0 flex-1 basis-72 flex-wrap gap-2">
@@ -177,7 +177,7 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
       </div>
       {typedReading !== null && (
         <p className="flex items-baseline gap-2 text-graphite">
-          <span className="shrink-0">Will read</span>
+          <span className="shrink-0">Becomes</span>
           <span className="min-w-0 overflow-x-auto text-lg text-ink">
             <SpotReading latex={typedReading} isMaths={isMaths} />
           </span>
@@ -191,8 +191,8 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
           id={`${ids}-keys`}
           className="min-w-0 flex-1 text-xs text-balance text-graphite max-sm:sr-only pointer-coarse:sr-only"
         >
-          {readings.length > 1 ? `1–${readings.length} takes a reading, typing` : 'Typing'} replaces it (F2
-          for a digit). Enter goes on, Backspace undoes.
+          {readings.length > 1 ? `1–${readings.length} chooses a reading, typing` : 'Typing'} replaces it (F2
+          for a digit). Enter continues, Backspace undoes.
         </p>
         <OrderSwitch order={check.order} onChange={check.setOrder} />
       </div>
@@ -207,7 +207,7 @@ export function progressOf({ checked, spots }: Pick<SpotsToCheck, 'checked' | 's
 
 const orders: readonly (readonly [SpotOrder, string])[] = [
   ['document', 'In order'],
-  ['least-sure', 'Least sure first'],
+  ['least-sure', 'Least certain first'],
 ];
 
 function OrderSwitch({ order, onChange }: { order: SpotOrder; onChange: (order: SpotOrder) => void }) {

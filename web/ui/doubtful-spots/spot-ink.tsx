@@ -11,7 +11,7 @@ interface SpotInkProps {
 
 /** Margins around the line, as shares of its height and of the page's width. */
 const above = 0.35;
-const beside = 0.012;
+const margin = 0.012;
 
 /** The line that a doubtful spot was read from, cropped from its page. Renders nothing without an image. */
 export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
@@ -48,10 +48,10 @@ export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
     if (!canvas || picture?.page !== page) return;
     const { bitmap } = picture;
     const from = {
-      x: Math.max(0, Math.floor((left - beside) * bitmap.width)),
+      x: Math.max(0, Math.floor((left - margin) * bitmap.width)),
       y: Math.max(0, Math.floor((top - above * height) * bitmap.height)),
     };
-    canvas.width = Math.max(1, Math.min(bitmap.width - from.x, (width + 2 * beside) * bitmap.width));
+    canvas.width = Math.max(1, Math.min(bitmap.width - from.x, (width + 2 * margin) * bitmap.width));
     canvas.height = Math.max(1, Math.min(bitmap.height - from.y, (1 + 2 * above) * height * bitmap.height));
     canvas.getContext('2d')?.drawImage(bitmap, -from.x, -from.y);
   }, [picture, page, left, top, width, height]);

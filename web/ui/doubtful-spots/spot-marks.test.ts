@@ -30,7 +30,7 @@ function open() {
   };
 }
 
-test('a decision is one step of undo, and leaves the other spots where they stand', () => {
+test('a decision is one undo step, and leaves the other spots in place', () => {
   const { editor, type, undo, text, wordsOf } = open();
   type(0, 'so ');
   decideSpot(editor, { id: 1, start: 11, end: 14 }, 'twenty');
@@ -43,7 +43,7 @@ test('a decision is one step of undo, and leaves the other spots where they stan
   expect(readSpots(editor).map(wordsOf)).toEqual(['two', 'two', 'three']);
 });
 
-test('what was decided is found again after further edits, also where the same words stand twice', () => {
+test('a decided spot is found again after further edits, even where the same words occur twice', () => {
   const { editor, type, wordsOf, text } = open();
   decideSpot(editor, { id: 1, start: 8, end: 11 }, 'two');
   type(0, 'two two two ');

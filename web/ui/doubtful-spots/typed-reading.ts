@@ -17,18 +17,18 @@ export function kindOf(reading: string, isMaths: boolean): SpotKind {
  * @returns null if a brace or a formula is left open
  */
 export function toReading(typed: string, reading: string, kind: SpotKind): string | null {
-  const said = typed.trim();
+  const trimmed = typed.trim();
   if (kind === 'maths') {
-    const inside = said.replace(/^(\${1,2}|\\\(|\\\[)([\s\S]*)(?:\${1,2}|\\\)|\\\])$/, '$2').trim();
+    const inside = trimmed.replace(/^(\${1,2}|\\\(|\\\[)([\s\S]*)(?:\${1,2}|\\\)|\\\])$/, '$2').trim();
     return isClosed(inside) && !inside.includes('$') ? escapeComments(inside) : null;
   }
-  if (/[$\\]/.test(said) && kind === 'words') return isClosed(said) ? escapeComments(said) : null;
-  if (kind === 'inline formula' && !said.includes('$')) {
-    if (/^[\p{L}'’ -]{2,}[.,;:!?]?$/u.test(said) && /\p{L}{2}/u.test(said)) return escapeLatex(said);
-    return isClosed(said) ? `${opener.exec(reading)?.[0] ?? '$'}${escapeComments(said)}$` : null;
+  if (/[$\\]/.test(trimmed) && kind === 'words') return isClosed(trimmed) ? escapeComments(trimmed) : null;
+  if (kind === 'inline formula' && !trimmed.includes('$')) {
+    if (/^[\p{L}'’ -]{2,}[.,;:!?]?$/u.test(trimmed) && /\p{L}{2}/u.test(trimmed)) return escapeLatex(trimmed);
+    return isClosed(trimmed) ? `${opener.exec(reading)?.[0] ?? '$'}${escapeComments(trimmed)}$` : null;
   }
-  if (kind === 'inline formula') return isClosed(said) ? escapeComments(said) : null;
-  return escapeLatex(said);
+  if (kind === 'inline formula') return isClosed(trimmed) ? escapeComments(trimmed) : null;
+  return escapeLatex(trimmed);
 }
 
 /** A comment would take the rest of the line with it. */

@@ -1,7 +1,7 @@
 /** Checking doubtful spots one after the other: which is current, what was decided, in which order. */
 import { useRef, useState } from 'react';
 import { type DoubtfulSpot, orderSpots, type SpotOrder } from '#web/lib/doubtful-spots.ts';
-import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
+import { useStoredChoice } from '#web/lib/hooks/use-stored-choice.ts';
 import type { SpotText } from './spot-text.ts';
 
 interface SpotsOptions {
@@ -40,21 +40,21 @@ export interface SpotsToCheck {
   goTo: (spot: DoubtfulSpot | undefined) => void;
   /** After the last comes the first. */
   go: (step: 1 | -1) => void;
-  /** Decides the current spot, and goes on: right as it is, or replaced by this LaTeX. */
+  /** Decides the current spot and moves on: it is confirmed, or replaced by this LaTeX. */
   decide: (latex: string | null) => void;
   close: () => void;
   /** Takes back the last decision; absent if there is none. */
   undo: (() => void) | undefined;
   /** The card is to take the focus, once. */
   wantsFocus: { current: boolean };
-  /** Begins, or goes on, with the focus in the card. */
+  /** Starts or continues checking, with the focus in the card. */
   open: () => void;
 }
 
 export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }: SpotsOptions): SpotsToCheck {
   const [currentId, setCurrentId] = useState<number | null>(null);
   const [decisions, setDecisions] = useState<readonly Decision[]>([]);
-  const [isLeastSure, keepLeastSure] = useKeptWish('inkproof.least-sure-first');
+  const [isLeastSure, keepLeastSure] = useStoredChoice('inkproof.least-sure-first');
   const wantsFocus = useRef(false);
   const [, drawAgain] = useState(0);
   const lastId = useRef<number | null>(null);

@@ -108,7 +108,7 @@ export function createPdfStage({
   /** The view before the presentation started. */
   let beforePresenting: string | null = null;
 
-  const tell = () => {
+  const notify = () => {
     const { currentPageNumber, pagesCount, currentScale, currentScaleValue, pagesRotation, pdfDocument } =
       front.viewer;
     if (!pdfDocument) return;
@@ -156,7 +156,7 @@ export function createPdfStage({
     const { bus, container } = board;
     for (const name of ['pagechanging', 'scalechanging', 'rotationchanging'])
       bus.on(name, () => {
-        if (board === front && isShown) tell();
+        if (board === front && isShown) notify();
       });
     // repainting a page removes its marks
     bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => dressPage(board, pageNumber));
@@ -238,7 +238,7 @@ export function createPdfStage({
     if (selection) restoreSelection(front.container, selection);
     back.clear();
     if (pointed && performance.now() < pointed.until) flash(pointed.mark);
-    tell();
+    notify();
     return true;
   };
 

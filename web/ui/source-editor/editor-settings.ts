@@ -14,7 +14,7 @@ export interface EditorSettings {
   size: TextSize;
   /** null: off. */
   spelling: SpellingLanguage | null;
-  /** Whether the outline stays open beside the source. */
+  /** Whether the outline stays open next to the source. */
   outline: 'open' | 'closed';
   /** Words that are always accepted. */
   words: readonly string[];

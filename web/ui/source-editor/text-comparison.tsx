@@ -59,8 +59,8 @@ export function TextComparison({ ref, mode, isFolded, ...texts }: TextComparison
     }
     const pair = new MergeView({
       parent,
-      a: { doc: from, extensions: showCompared({ label: 'The earlier text' }) },
-      b: { doc: to, extensions: showCompared({ label: 'The later text' }) },
+      a: { doc: from, extensions: showCompared({ label: 'The earlier version' }) },
+      b: { doc: to, extensions: showCompared({ label: 'The later version' }) },
       collapseUnchanged,
       diffConfig,
     });

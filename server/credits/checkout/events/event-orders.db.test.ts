@@ -146,7 +146,7 @@ const orders = readMoneyOrders();
 describe.each([
   { copies: 1, taken: orders },
   { copies: 3, taken: chooseFrom(import.meta.filename, orders.toReversed(), 12) },
-])('with each event $copies times at once', ({ copies, taken }) => {
+])('with each event $copies times concurrently', ({ copies, taken }) => {
   test.each(taken)('order $number', async ({ steps }) => {
     const person = await signUp();
     await prepare(person, steps);
@@ -182,7 +182,7 @@ describe.each(sequences)('$events ends at $balance', ({ events, balance }) => {
     expect(await balanceOf(person)).toEqual(balance);
   });
 
-  test('all of them at the same instant, ten times each', async () => {
+  test('all of them concurrently, ten times each', async () => {
     const person = await signUp();
     await Promise.all(
       events.map((event) => {
@@ -194,7 +194,7 @@ describe.each(sequences)('$events ends at $balance', ({ events, balance }) => {
   });
 });
 
-describe('what does not fit is not credited', () => {
+describe('what does not match is not credited', () => {
   const wrong: [string, (purchase: PlayedPurchase) => WrittenEvent][] = [
     ['another currency', (purchase) => purchase.paid(490, { currency: 'usd' })],
     ['another price', (purchase) => purchase.paid(100, { amount_subtotal: 100 })],
@@ -224,7 +224,7 @@ describe('what does not fit is not credited', () => {
     expect(await balanceOf(person)).toEqual([10, 5]);
   });
 
-  test('a checkout that is not ours, and an event of real money where there is none', async () => {
+  test('a checkout that is not ours, and a live event in test mode', async () => {
     const person = await signUp();
     await deliver({ ...person.a.paid(490), livemode: true });
     const foreign = person.a.paid(490, {
@@ -244,7 +244,7 @@ test('a refund in another currency takes everything', async () => {
   expect(await balanceOf(person)).toEqual([10, 5]);
 });
 
-test('an account that has gone is credited nothing, and its purchase is kept without it', async () => {
+test('a deleted account is credited nothing, and its purchase is kept without it', async () => {
   const person = await signUp();
   await take(person, { act: 'P', amount: null, purchase: 'a' });
   await database.pool.query('DELETE FROM auth.users WHERE id = $1', [person.id]);
@@ -254,7 +254,7 @@ test('an account that has gone is credited nothing, and its purchase is kept wit
   expect(rows).toMatchObject([{ userId: null, state: 'paid', amount: 790 }]);
 });
 
-test('an account that goes while its events arrive is credited or gone, and nothing is left half', async () => {
+test('an account deleted while its events arrive is either credited or deleted, never half', async () => {
   for (let round = 0; round < 3; round++) {
     const person = await signUp();
     await Promise.all([

@@ -72,9 +72,9 @@ export async function mergePurchaseFacts(
     await tx.update(purchases).set({ state: 'mismatched', mismatch }).where(eq(purchases.id, purchase.id));
     return mismatch;
   }
-  const said = session && session.state !== 'without-money' ? session.state : 'open';
-  const isFurther = purchaseRank[said] > purchaseRank[purchase.state];
-  const hasTotal = said === 'paid' || said === 'processing';
+  const reported = session && session.state !== 'without-money' ? session.state : 'open';
+  const isFurther = purchaseRank[reported] > purchaseRank[purchase.state];
+  const hasTotal = reported === 'paid' || reported === 'processing';
   await tx
     .update(purchases)
     .set({
@@ -82,17 +82,17 @@ export async function mergePurchaseFacts(
       paymentIntent: purchase.paymentIntent ?? facts.paymentIntent,
       charge: charge?.id ?? purchase.charge,
       receiptUrl: charge?.receiptUrl ?? purchase.receiptUrl,
-      ...(isFurther ? { state: said } : {}),
+      ...(isFurther ? { state: reported } : {}),
       ...(isFurther && hasTotal ? { amount: session?.total ?? null } : {}),
-      ...(isFurther && said === 'paid' ? { paidAt: new Date() } : {}),
+      ...(isFurther && reported === 'paid' ? { paidAt: new Date() } : {}),
     })
     .where(eq(purchases.id, purchase.id));
   return null;
 }
 
 function describeMismatch(purchase: Purchase, { session, ...facts }: Facts): string | null {
-  const expect = (name: string, wanted: unknown, said: unknown): string | null =>
-    wanted === said ? null : `${name} ${said} where ${wanted} was expected`;
+  const expect = (name: string, wanted: unknown, reported: unknown): string | null =>
+    wanted === reported ? null : `${name} ${reported} where ${wanted} was expected`;
   if (!session || !['paid', 'without-money'].includes(session.state)) return null;
   return (
     expect('purchase', purchase.id, facts.purchaseId) ??

@@ -19,14 +19,14 @@ const route = createRoute('own-rule', {
   tags: ['Credits'],
   summary: 'Events of the payment service',
   description:
-    'Signed by Stripe (or by the local checkout page): the header Stripe-Signature is the only thing that counts. Answered with 200 once the effect is stored; an event that was taken before has no effect.',
+    'Signed by Stripe (or by the local checkout page): only the header Stripe-Signature counts. Answered with 200 once the effect is stored; an event received before has no further effect.',
   responses: {
     200: {
-      description: 'Taken, now or before',
+      description: 'Received, now or before',
       content: { 'application/json': { schema: z.object({ received: z.literal(true) }) } },
     },
     400: {
-      description: 'INVALID_INPUT: not signed, not for this installation, or without the fields of an event.',
+      description: 'INVALID_INPUT: not signed, not for this installation, or not an event.',
       content: { 'application/json': { schema: ErrorObject } },
     },
   },
@@ -42,7 +42,7 @@ export function registerWebhookRoute(app: OpenAPIHono<AppEnv>, deps: ReceiveDeps
     bodyLimit({
       maxSize: maxEventBytes,
       onError: () => {
-        throw invalidInput('What was sent is larger than an event.');
+        throw invalidInput('The request is larger than any event.');
       },
     }),
   );
@@ -54,8 +54,8 @@ export function registerWebhookRoute(app: OpenAPIHono<AppEnv>, deps: ReceiveDeps
       c.req.header('Stripe-Signature'),
     );
     if (receipt === 'forged') {
-      logger.warn('an event with a signature that does not hold was refused');
-      throw invalidInput('The signature of this event does not hold.');
+      logger.warn('an event with an invalid signature was refused');
+      throw invalidInput('The signature of this event is invalid.');
     }
     if (receipt === 'malformed') {
       logger.warn('a signed event without the fields of one was refused');

@@ -75,16 +75,16 @@ function renderForm(view: CheckoutView): string {
   const { purchase, code, cancelUrl } = view;
   const total = purchase.amount ?? priceWithCode(purchase.price, code);
   const isOpen = purchase.state === 'open';
-  const heading = isOpen ? `Pay ${formatPrice(total, purchase.currency)}` : 'The payment is under way';
+  const heading = isOpen ? `Pay ${formatPrice(total, purchase.currency)}` : 'The payment is in progress';
   return `<h1>${heading}</h1>
-${isOpen ? '' : '<p>With some ways of paying the money takes days, and may not come at all. Say here how it ends.</p>'}
+${isOpen ? '' : '<p>With some payment methods the money takes days, and may not arrive at all. Choose here how it ends.</p>'}
 ${renderBill(view, total)}
 <form method="post">
 ${
   isOpen
     ? `<label for="code">Promotion code</label>
 <div class="code"><input id="code" name="promotion_code" value="${escapeMarkup(code)}" maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false"><button name="action" value="apply">Apply</button></div>
-<div class="actions"><button class="first" name="action" value="pay">Pay</button><button name="action" value="pay-later">Pay by a method whose money takes days</button><button name="action" value="decline">Pay with a card that is declined</button><a class="button" href="${escapeMarkup(cancelUrl)}">Cancel</a></div>`
+<div class="actions"><button class="first" name="action" value="pay">Pay</button><button name="action" value="pay-later">Pay by a delayed method</button><button name="action" value="decline">Pay with a card that is declined</button><a class="button" href="${escapeMarkup(cancelUrl)}">Cancel</a></div>`
     : `<div class="actions"><button class="first" name="action" value="money-came">The money arrives</button><button name="action" value="money-failed">The money does not arrive</button><a class="button" href="${escapeMarkup(view.successUrl)}">Leave it open</a></div>`
 }
 </form>
@@ -112,9 +112,9 @@ function renderEnd({ purchase, successUrl, cancelUrl }: CheckoutView): string {
 }
 
 function describeEnd(state: Purchase['state']): [string, string] {
-  if (state === 'paid') return ['This is paid', 'The credits are in your balance.'];
+  if (state === 'paid') return ['This has been paid', 'The credits are in your balance.'];
   if (state === 'failed') return ['The money did not arrive', 'Nothing was credited.'];
-  if (state === 'mismatched') return ['This payment is being checked', 'Nothing was credited yet.'];
+  if (state === 'mismatched') return ['This payment is being checked', 'Nothing has been credited yet.'];
   return [
     'This page is no longer open',
     'The payment was not made in time. Start again from the pricing page.',

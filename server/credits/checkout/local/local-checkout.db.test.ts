@@ -35,7 +35,7 @@ async function open(account: TestAccount): Promise<{ url: string; session: strin
   return { url, session: url.split('/').at(-1)! };
 }
 
-test('says that it is test mode, runs no script and sends forms to itself alone', async () => {
+test('shows test mode, runs no script and sends forms only to itself', async () => {
   const { url } = await open(await local.createAccount());
   const page = await fetch(url);
   expect(page.status).toBe(200);
@@ -49,7 +49,7 @@ test('says that it is test mode, runs no script and sends forms to itself alone'
   expect(html).not.toMatch(/<script/);
 });
 
-test('a code takes a fifth off, an invented one is refused, a declined card can be tried again, and paying credits', async () => {
+test('a code takes a fifth off, an invalid one is rejected, a declined card can be retried, and paying credits', async () => {
   const buyer = await local.createAccount();
   const { url, session } = await open(buyer);
   expect((await press(url, 'apply', 'student20')).html).toContain('£3.92');
@@ -70,7 +70,7 @@ test('a code takes a fifth off, an invented one is refused, a declined card can 
   expect(await balanceOf(local, buyer)).toEqual([70, 35]);
   // pressing the button again, and loading the page again
   expect((await press(url, 'pay')).status).toBe(200);
-  expect(await (await fetch(url)).text()).toContain('This is paid');
+  expect(await (await fetch(url)).text()).toContain('This has been paid');
   expect(await balanceOf(local, buyer)).toEqual([70, 35]);
   expect((await historyOf(local, buyer)).purchases).toMatchObject([
     { state: 'paid', currency: 'gbp', amount: 392, is_test: true, receipt_url: null },
@@ -94,7 +94,7 @@ test('a slow payment ends as the page says', async () => {
   }
 });
 
-test('is nobody’s who does not know its id, and takes no form from another site', async () => {
+test('cannot be opened without its id, and accepts no form from another site', async () => {
   const { url } = await open(await local.createAccount());
   const guessed = url.replace(/[0-9a-f]{8}$/, '00000000');
   expect((await press(guessed, 'pay')).status).toBe(404);
@@ -102,7 +102,7 @@ test('is nobody’s who does not know its id, and takes no form from another sit
   expect(await (await fetch(url)).text()).toContain('Pay £4.90');
 });
 
-test('what owes is said before a new bundle is bought', async () => {
+test('credits owed are mentioned before a new bundle is bought', async () => {
   const buyer = await local.createAccount();
   const { url } = await open(buyer);
   await press(url, 'pay');

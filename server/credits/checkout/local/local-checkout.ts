@@ -92,7 +92,7 @@ export function registerLocalCheckout(app: OpenAPIHono<AppEnv>, deps: LocalCheck
     if (!(await deliver(deps, events)))
       return show(c, purchase, {
         code,
-        message: 'The payment could not be passed on. Nothing was credited; please try again.',
+        message: 'The payment could not be processed. Nothing was credited; please try again.',
         status: 502,
       });
     if (action === 'decline')

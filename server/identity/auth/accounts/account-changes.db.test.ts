@@ -1,4 +1,4 @@
-// What changes an account, by plain HTTP: who is told, what stops working, and what an onlooker can tell.
+// Changes to an account, over plain HTTP: who is notified, what stops working, and what an onlooker can learn.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthRig, goodPassword, startAuthRig } from '../testing.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The same answer but for what is a person's own: ids and times. */
+/** The same answer, apart from ids and times. */
 function shapeOf(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)
@@ -18,7 +18,7 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-test('signing up with a taken address answers as with a new one, twice too; its owner is told', async () => {
+test('signing up with a taken address is answered as for a new one, even twice; its owner is notified', async () => {
   await rig.createUser('taken@example.com');
   const ask = (email: string) =>
     rig.call('POST', '/signup', {
@@ -48,7 +48,7 @@ test('signing up with a taken address answers as with a new one, twice too; its 
   expect((await rig.signIn('taken@example.com', 'an attacker’s own')).status).toBe(400);
 });
 
-test('a new password ends the other sessions, keeps this one, and makes asked-for reset links void', async () => {
+test('a new password ends the other sessions, keeps this one, and voids reset links', async () => {
   const here = await rig.createUser('grace@example.com');
   const there = (await rig.signIn('grace@example.com', goodPassword)).body;
   await rig.call('POST', '/recover', { body: { email: 'grace@example.com' } });
@@ -82,7 +82,7 @@ test('a new password ends the other sessions, keeps this one, and makes asked-fo
   expect(mails.at(-1)?.purpose).toBe('password_changed');
 });
 
-test('a new address counts once both have agreed; the former one is told, its links are void', async () => {
+test('a new address is set once both have confirmed; the former one is notified, and its links are void', async () => {
   const session = await rig.createUser('old@example.com');
   const { access_token: token } = session;
   await rig.createUser('other@example.com');
@@ -116,7 +116,7 @@ test('a new address counts once both have agreed; the former one is told, its li
   });
 });
 
-test('whoever made an account without having the mailbox does not get in by its owner’s reset', async () => {
+test('someone who created an account without owning the mailbox gains nothing from its owner’s reset', async () => {
   await rig.signUp('victim@example.com', 'the attacker’s password');
   await rig.call('POST', '/recover', { body: { email: 'victim@example.com' } });
   const token_hash = await rig.tokenFrom('victim@example.com', 'recovery', 2);
@@ -127,7 +127,7 @@ test('whoever made an account without having the mailbox does not get in by its 
   );
 });
 
-test('a link is void after its time', async () => {
+test('a link expires', async () => {
   await rig.signUp('late@example.com', goodPassword);
   const token_hash = await rig.tokenFrom('late@example.com', 'signup');
   await rig.sql.query("UPDATE auth.one_time_tokens SET expires_at = now() - interval '1 second'");
@@ -135,7 +135,7 @@ test('a link is void after its time', async () => {
   expect(verified).toMatchObject({ status: 403, body: { code: 'otp_expired' } });
 });
 
-test('links lead to our own pages, whatever the request says of its host and of where to return', async () => {
+test('links lead to our own pages, whatever host and return address the request names', async () => {
   await rig.call('POST', '/signup?redirect_to=https%3A%2F%2Fevil.example%2F', {
     body: { email: 'linked@example.com', password: goodPassword },
     headers: { 'X-Forwarded-Host': 'evil.example' },
@@ -147,7 +147,7 @@ test('links lead to our own pages, whatever the request says of its host and of 
   expect(`${mail?.text}${mail?.html}`).not.toContain('evil.example');
 });
 
-test('wishes for mail answer the same for nobody', async () => {
+test('requests for mail are answered the same whether or not the account exists', async () => {
   for (const [path, body] of [
     ['/recover', { email: 'nobody@example.com' }],
     ['/resend', { type: 'signup', email: 'nobody@example.com' }],
@@ -173,7 +173,7 @@ test('logging out: this session, the others, all', async () => {
   expect(await isIn(second)).toBe(false);
 });
 
-test('our pages and those of REDIRECT_URLS may ask from a browser, no other', async () => {
+test('only our pages and those of REDIRECT_URLS may call from a browser', async () => {
   const preflight = (origin: string) =>
     rig.call('OPTIONS', '/token', {
       headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
@@ -207,7 +207,7 @@ test.each([
     'validation_failed',
   ],
   ['a plus alias', '{"email":"ada+1@gmail.com","password":"correct horse"}', 'email_address_invalid'],
-])('a sign-up with %s is refused with its code', async (_what, body, code) => {
+])('a sign-up with %s is rejected with its code', async (_what, body, code) => {
   const answer = await rig.call('POST', '/signup', { body });
   expect(answer).toMatchObject({ status: 400, body: { code, error_code: code } });
   expect(answer.body.msg).toBe(answer.body.message);

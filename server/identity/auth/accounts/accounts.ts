@@ -68,7 +68,7 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
       // Supabase's own server can read argon2id in this form too
       const hash = await passwords.hash(password, { network: 'the operator' });
       const id = await db.transaction((tx) => insertUser(tx, { email, hash, isConfirmed, backend }));
-      if (id === null) throw new Error('There is an account with this address already.');
+      if (id === null) throw new Error('There is already an account with this address.');
       return (await findById(id)) as AccountSummary;
     },
 

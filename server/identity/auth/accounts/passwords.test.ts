@@ -3,7 +3,7 @@ import { checkNewPassword, createPasswords } from './passwords.ts';
 
 const turn = { network: 'home' };
 
-test('a password is known again, and every byte beyond 72 counts', async () => {
+test('a password is recognised, and every byte beyond 72 counts', async () => {
   const passwords = createPasswords();
   const isRight = async (password: string) => (await passwords.verify(password, hash, turn)).isRight;
   const long = `${'long pass phrase '.repeat(8)}ends here`;
@@ -18,14 +18,14 @@ test.each([
   ['composed', 'crème brûlée', 'crème brûlée'.normalize('NFD')],
   ['decomposed', 'crème brûlée'.normalize('NFD'), 'crème brûlée'],
   ['in full width', 'ｐａｓｓｗｏｒｔ　ＡＢＣ', 'passwort ABC'],
-])('a password chosen %s is right in the other form', async (_form, chosen, typed) => {
+])('a password chosen %s is also accepted in the other form', async (_form, chosen, typed) => {
   const passwords = createPasswords();
   const hash = await passwords.hash(chosen, turn);
   for (const password of [chosen, typed])
     expect(await passwords.verify(password, hash, turn)).toEqual({ isRight: true, isOldForm: false });
 });
 
-test('one hash each, whether there is an account or not', async () => {
+test('one hash per attempt, whether or not the account exists', async () => {
   const passwords = createPasswords();
   const hash = await passwords.hash('correct horse', turn);
   for (const [guess, expected] of [
@@ -42,7 +42,7 @@ test('one hash each, whether there is an account or not', async () => {
   expect((await passwords.verify('', null, turn)).isRight).toBe(false);
 });
 
-test('a room of 300 waits in its line, a flood is refused beyond it, and another network is not behind it', async () => {
+test('a class of 300 waits in its queue, a flood is rejected beyond it, and another network is not delayed', async () => {
   const passwords = createPasswords();
   const order: string[] = [];
   // what the recheck throws ends a call in its turn, without the work
@@ -83,7 +83,7 @@ test.each(['password', '12345678', 'Password1', 'QWERTYUIOP', 'iloveyou1', 'motd
   },
 );
 
-test('eight characters do, a thousand too, more do not', async () => {
+test('eight characters are enough, a thousand are allowed, more are not', async () => {
   await checkNewPassword('tea8leaf');
   await checkNewPassword('𝕡'.repeat(1000));
   await expect(checkNewPassword('a'.repeat(1001))).rejects.toMatchObject({ code: 'validation_failed' });

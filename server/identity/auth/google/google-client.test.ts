@@ -29,7 +29,7 @@ async function signIn(given = checks) {
   return google.exchange(back.search, given);
 }
 
-test('an honest token says who it is; neither name nor picture is asked for', async () => {
+test('a valid token identifies the user; neither name nor picture is requested', async () => {
   expect(await signIn()).toEqual({
     kind: 'verified',
     profile: { sub: '1066', email: 'ada@example.com', isEmailVerified: true, issuer: provider.issuer },
@@ -108,13 +108,13 @@ test.each<[string, (tools: ForgeTools) => Promise<string>]>([
   ['that names an empty account', ({ sign, claims }) => sign({ ...claims, sub: '' })],
   ['whose account is a number', ({ sign, claims }) => sign({ ...claims, sub: 1066 as unknown as string })],
   ['that is none', async () => 'not a token'],
-])('a token %s is refused', async (_name, forge) => {
+])('a token %s is rejected', async (_name, forge) => {
   provider.forge = forge;
   expect(await signIn()).toMatchObject({ kind: 'refused' });
 });
 
 test.each([['false'], ['true'], [false], [1], [null], [undefined]])(
-  'email_verified %j is no verified address',
+  'email_verified %j does not count as verified',
   async (value) => {
     provider.person.email_verified = value;
     expect(await signIn()).toMatchObject({ kind: 'verified', profile: { isEmailVerified: false } });
@@ -124,17 +124,17 @@ test.each([['false'], ['true'], [false], [1], [null], [undefined]])(
 test.each([
   ['a state that was not sent', { ...checks, state: 'another' }],
   ['another verifier', { ...checks, codeVerifier: 'w'.repeat(43) }],
-])('%s is refused', async (_name, given) => {
+])('%s is rejected', async (_name, given) => {
   expect(await signIn(given)).toMatchObject({ kind: 'refused' });
 });
 
-test('a code counts once', async () => {
+test('a code works once', async () => {
   const back = await provider.consent(await google.describeAuthorizeUrl(checks));
   expect(await google.exchange(back.search, checks)).toMatchObject({ kind: 'verified' });
   expect(await google.exchange(back.search, checks)).toMatchObject({ kind: 'refused' });
 });
 
-test('a provider that is away is told from one that refuses', async () => {
+test('an unavailable provider is distinguished from one that refuses', async () => {
   const away = createGoogleClient({
     issuer: 'http://127.0.0.1:1',
     clientId: 'a',
@@ -144,7 +144,7 @@ test('a provider that is away is told from one that refuses', async () => {
   expect(await away.exchange('?code=a&state=b', checks)).toMatchObject({ kind: 'unreachable' });
 });
 
-test('an issuer is asked in the clear on this machine only', () => {
+test('an issuer may use plain http only on this machine', () => {
   const options = { clientId: 'a', clientSecret: 'b', redirectUri };
   expect(() => createGoogleClient({ ...options, issuer: 'http://accounts.google.com' })).toThrow('https:');
   expect(() => createGoogleClient({ ...options, issuer: 'https://accounts.google.com' })).not.toThrow();

@@ -121,7 +121,7 @@ const unreachable: Failure = {
 const unknownFlow: Failure = {
   error: 'invalid_request',
   code: 'bad_oauth_state',
-  description: 'This sign-in was not begun in this browser, or too long ago. Please try again.',
+  description: 'This sign-in was started in another browser, or too long ago. Please try again.',
 };
 const unverified: Failure = {
   error: 'access_denied',

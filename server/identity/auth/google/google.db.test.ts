@@ -85,7 +85,7 @@ const countAccounts = async () =>
 const countSessions = async () =>
   Number((await product.sql<{ count: string }>('SELECT count(*) FROM auth.sessions'))[0]?.count);
 
-test('a new person signs in, comes back to the same page, and has an account with free credits', async () => {
+test('a new user signs in, returns to the same page, and has an account with free credits', async () => {
   const email = makeAddress();
   const sub = asPerson(email);
   const client = product.open();
@@ -117,7 +117,7 @@ test('a new person signs in, comes back to the same page, and has an account wit
   expect(second.data.user).toMatchObject({ id: data.user?.id, email });
 });
 
-test('an account with a confirmed address gets Google as a further way in, and may part from it again', async () => {
+test('an account with a confirmed address gets Google as another sign-in method, and can remove it again', async () => {
   const ada = await product.createAccount();
   asPerson(ada.email.toUpperCase());
   const client = product.open();
@@ -142,7 +142,7 @@ test('an account with a confirmed address gets Google as a further way in, and m
   });
 });
 
-test('who came by Google and chooses a password signs in by either, and may part from Google', async () => {
+test('a user from Google who sets a password can sign in either way, and remove Google', async () => {
   const email = makeAddress();
   asPerson(email);
   const client = product.open();
@@ -157,7 +157,7 @@ test('who came by Google and chooses a password signs in by either, and may part
   await product.signIn({ email, password: testPassword });
 });
 
-test('who has signed up with somebody’s address and waits does not share the account with its owner', async () => {
+test('someone who signed up with another’s address does not share the account with its owner', async () => {
   const email = makeAddress();
   const eve = product.open();
   await eve.auth.signUp({ email, password: testPassword, options: { data: { note: 'from eve' } } });
@@ -251,7 +251,7 @@ test.each<[string, string, (tools: ForgeTools) => Promise<string>]>([
   expect([await countAccounts(), await countSessions()]).toEqual(before);
 });
 
-test('an unverified Google address is never joined with the account that has it', async () => {
+test('an unverified Google address is never linked to an existing account', async () => {
   const ada = await product.createAccount();
   for (const email_verified of [false, 'false', 'true', undefined]) {
     asPerson(ada.email, { email_verified });
@@ -262,7 +262,7 @@ test('an unverified Google address is never joined with the account that has it'
   expect(ways).toEqual([{ provider: 'email' }]);
 });
 
-test('a way back counts once, in the browser that began it, within ten minutes', async () => {
+test('a callback works once, in the browser that started the sign-in, within ten minutes', async () => {
   asPerson(makeAddress());
   const before = [await countAccounts(), await countSessions()];
   const mine = await begin(product.open());
@@ -304,7 +304,7 @@ test('a way back counts once, in the browser that began it, within ten minutes',
   for (const { location } of further) expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
 });
 
-test('the code for the client counts once, and only with the verifier of the tab that began', async () => {
+test('the client’s code works once, and only with the verifier of the tab that started', async () => {
   asPerson(makeAddress());
   const client = product.open();
   const code = (await signIn(client)).searchParams.get('code') ?? '';
@@ -325,7 +325,7 @@ test('the code for the client counts once, and only with the verifier of the tab
   expect(replay.body).toMatchObject({ code: 'flow_state_not_found' });
 });
 
-test('an answer of Google’s counts once: its code is not exchanged a second time', async () => {
+test('Google’s code is not exchanged a second time', async () => {
   asPerson(makeAddress());
   const first = await begin(product.open());
   const second = await begin(product.open());
@@ -337,7 +337,7 @@ test('an answer of Google’s counts once: its code is not exchanged a second ti
   expect(back.searchParams.get('error_code')).toBe('bad_oauth_callback');
 });
 
-test('who is banned, and who says no at Google’s, is told so on the page they came from', async () => {
+test('banned users, and those who decline at Google, are told so on the page they came from', async () => {
   const ada = await product.createAccount();
   asPerson(ada.email);
   await product.sql("UPDATE auth.users SET banned_until = now() + interval '1 day' WHERE id = $1", [ada.id]);
@@ -368,7 +368,7 @@ test.each([
   expect(back.location.host).toBe(new URL(product.url).host);
 });
 
-test('without PKCE, or for another provider, nothing begins', async () => {
+test('without PKCE, or for another provider, nothing is started', async () => {
   const ask = async (query: string) =>
     (await fetch(`${product.url}/auth/v1/authorize?${query}`, { redirect: 'manual' })).json();
   expect(await ask('provider=google')).toMatchObject({ code: 'validation_failed' });
@@ -379,7 +379,7 @@ test('without PKCE, or for another provider, nothing begins', async () => {
   expect(new URL((await ask(url)).url).origin).toBe(provider.issuer);
 });
 
-test('the log names nobody', () => {
+test('the log contains no names', () => {
   expect(product.readLog()).toContain('a sign-in by Google was refused');
   expect(product.readLog()).not.toMatch(/@example\.com|mailinator|id_token|google-ada/);
 });

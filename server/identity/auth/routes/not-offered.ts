@@ -20,8 +20,7 @@ export function registerNotOffered(routes: Hono<AppEnv>): void {
   });
 }
 
-const otpDisabled = () =>
-  authError(422, 'otp_disabled', 'Sign-ins by a link or a code in a mail are disabled');
+const otpDisabled = () => authError(422, 'otp_disabled', 'Sign-ins by e-mailed link or code are disabled');
 
 const Contact = z.object({ email: z.string().nullish(), phone: z.string().nullish() });
 

@@ -116,7 +116,7 @@ async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserR
 
 /**
  * Signing up again before the address is confirmed. Each sign-up's choices are stored with its own link; the account's
- * row has the latest, so that a sign-in can be told that the address is unconfirmed. A confirmed account is unchanged.
+ * row has the latest, so that a sign-in attempt can be answered with “unconfirmed”. A confirmed account is unchanged.
  */
 async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
   const [found] = await tx

@@ -47,7 +47,7 @@ async function grant(core: AuthCore, c: Context<AppEnv>): Promise<SessionAnswer>
     }
     case 'id_token':
     case 'web3':
-      throw authError(400, 'provider_disabled', 'This way to sign in is disabled');
+      throw authError(400, 'provider_disabled', 'This way of signing in is disabled');
     default:
       throw authError(400, 'validation_failed', 'unsupported_grant_type');
   }

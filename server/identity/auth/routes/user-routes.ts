@@ -76,7 +76,7 @@ async function checkPasswords(
     const isRight =
       given.length <= 2 * passwordLength.max &&
       (await core.passwords.verify(given, user.encryptedPassword, turn)).isRight;
-    if (!isRight) throw authError(400, 'invalid_credentials', 'The current password is not right.');
+    if (!isRight) throw authError(400, 'invalid_credentials', 'The current password is incorrect.');
     await core.limits.refund('guess', `${user.id} current password`);
   }
   if (update.password === undefined) return null;
@@ -85,7 +85,7 @@ async function checkPasswords(
     throw authError(
       400,
       'reauthentication_needed',
-      'Changing the password takes the present one, or a sign-in of the last ten minutes.',
+      'Changing the password requires the current one, or a sign-in within the last ten minutes.',
     );
   await checkNewPassword(update.password);
   if (

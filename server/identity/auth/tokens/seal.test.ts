@@ -3,7 +3,7 @@ import { createSealer } from './seal.ts';
 
 const secret = 'a secret key of thirty-two characters';
 
-test('what is sealed opens with the same key, purpose and id, and with no other', () => {
+test('sealed data opens only with the same key, purpose and id', () => {
   const sealer = createSealer({ present: secret, former: [] });
   const sealed = sealer.seal('totp-secret', 'JBSWY3DP', 'factor-1');
   expect(sealed).not.toContain('JBSWY3DP');
@@ -18,7 +18,7 @@ test('what is sealed opens with the same key, purpose and id, and with no other'
   ).toBeNull();
 });
 
-test.each([0, 14, 40])('a byte changed at %i is noticed', (position) => {
+test.each([0, 14, 40])('a changed byte at %i is detected', (position) => {
   const sealer = createSealer({ present: secret, former: [] });
   const bytes = Buffer.from(sealer.seal('signing-key', '{"kty":"EC","crv":"P-256"}', 'key'), 'base64url');
   bytes[position] = (bytes[position] ?? 0) ^ 1;

@@ -1,4 +1,4 @@
-/** Secrets at rest: seals and hashes with keys derived from SECRET_KEY, one for each purpose. */
+/** Encrypts and hashes stored secrets with keys derived from SECRET_KEY, one for each purpose. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SecretKeys } from '#platform/data-dir.ts';
 

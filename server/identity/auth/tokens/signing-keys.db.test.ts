@@ -27,7 +27,7 @@ test('processes that start together sign with one key', async () => {
   expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
 });
 
-test('after a rotation the new key signs and the old one is still published, its private part gone', async () => {
+test('after a rotation the new key signs; the old one is still published, without its private part', async () => {
   const keys = open();
   const old = await keys.current();
   await keys.rotate();
@@ -50,7 +50,7 @@ test('after a rotation the new key signs and the old one is still published, its
   expect(await open().find(old.kid)).toBeNull();
 });
 
-test('a revoked key is published no more, so that its tokens are refused', async () => {
+test('a revoked key is no longer published, so that its tokens are rejected', async () => {
   const keys = open();
   const old = await keys.current();
   await keys.rotate({ shouldRevoke: true });
@@ -58,7 +58,7 @@ test('a revoked key is published no more, so that its tokens are refused', async
   expect((await keys.publish()).keys).toHaveLength(1);
 });
 
-test('a key is replaced by itself when it is old, once however many look', async () => {
+test('an old key is replaced automatically, once, however many processes check', async () => {
   const keys = open();
   const old = await keys.current();
   await keys.tend();
@@ -70,14 +70,14 @@ test('a key is replaced by itself when it is old, once however many look', async
   expect(rows[0].kid).not.toBe(old.kid);
 });
 
-test('with another SECRET_KEY the server starts with a new key; tokens so far still hold', async () => {
+test('with another SECRET_KEY the server starts with a new key; existing tokens stay valid', async () => {
   const old = await open().current();
   const keys = open('another secret key, 32 characters');
   expect((await keys.current()).kid).not.toBe(old.kid);
   expect(await keys.find(old.kid)).not.toBeNull();
 });
 
-test('a person stays signed in over a rotation', async () => {
+test('users stay signed in across a rotation', async () => {
   const rig: AuthRig = await startAuthRig();
   try {
     const session = await rig.createUser('ada@example.com');

@@ -30,7 +30,7 @@ export function registerRecoveryCodes(routes: Hono<AppEnv>, core: AuthCore): voi
     const { user, session } = await requireFullSession(core, c);
     await core.limits.count('change', user.id);
     if (!hasJustGivenCode(session))
-      throw authError(400, 'reauthentication_needed', 'Enter a code of your authenticator app first.');
+      throw authError(400, 'reauthentication_needed', 'Enter a code from your authenticator app first.');
     const codes = Array.from({ length: howMany }, makeCode);
     await core.db.transaction(async (tx) => {
       await lockUser(tx, user.id);

@@ -12,11 +12,11 @@ test.each([
   [1234567890, '005924'],
   [2000000000, '279037'],
   [20000000000, '353130'],
-])('at %i seconds the code of the standard counts: %s', (seconds, code) => {
+])('at %i seconds the code in the standard is accepted: %s', (seconds, code) => {
   expect(findStep(secret, code, { now: seconds * 1000, lastStep: null })).toBe(Math.floor(seconds / 30));
 });
 
-test('a code counts a step early and a step late, no further, and never twice', () => {
+test('a code is accepted one step early or late, no further, and never twice', () => {
   const now = 2_000_000_000_000;
   const step = Math.floor(now / 30_000);
   const codeAt = (offset: number) =>
@@ -31,13 +31,13 @@ test('a code counts a step early and a step late, no further, and never twice', 
 });
 
 test.each(['', '28708', '2870822', 'abcdef', '２８７０８２', '-87082', '287 082'])(
-  '%j is no code',
+  '%j is not a code',
   (code) => {
     expect(findStep(secret, code, { now: 59_000, lastStep: null })).toBeNull();
   },
 );
 
-test('an enrolment is 160 fresh bits, an address for apps, and a picture that fits a data address as it is', () => {
+test('an enrolment has 160 random bits, an address for apps, and a picture that works as a data URL', () => {
   const [first, second] = [1, 2].map(() =>
     createEnrolment({ issuer: 'Inkproof', account: 'ada@example.com' }),
   );

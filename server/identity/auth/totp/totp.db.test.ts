@@ -57,7 +57,7 @@ async function createProtected(): Promise<TestAccount & { factor: Factor }> {
 
 const callApi = async (client: IdentityClient) => product.callApi(sessionOf(client).access_token);
 
-test('from the first code on, a password alone opens nothing; with the code it does', async () => {
+test('after the first code, a password alone is not enough; with a code it is', async () => {
   const ada = await product.createAccount();
   const elsewhere = await product.signIn(ada);
   const factor = await enrol(ada.client, 'telephone');
@@ -99,7 +99,7 @@ test('from the first code on, a password alone opens nothing; with the code it d
   ).toEqual(expect.arrayContaining(['password', 'totp']));
 });
 
-test('a code counts once, in every session and at the same moment too', async () => {
+test('a code works once, in all sessions, even concurrently', async () => {
   const ada = await createProtected();
   const clients = await Promise.all(Array.from({ length: 4 }, () => product.signIn(ada)));
   const code = codeOf(ada.factor);
@@ -121,7 +121,7 @@ test('a code counts once, in every session and at the same moment too', async ()
   });
 });
 
-test('a challenge counts once, for its factor, for five minutes; a typing error uses none up', async () => {
+test('a challenge works once, for its factor, for five minutes; a typo does not use it up', async () => {
   const ada = await createProtected();
   const client = await product.signIn(ada);
   const { mfa } = client.auth;
@@ -151,7 +151,7 @@ test('a challenge counts once, for its factor, for five minutes; a typing error 
   });
 });
 
-test('nobody reaches another’s factor', async () => {
+test('nobody can access another user’s factor', async () => {
   const ada = await createProtected();
   const eve = await product.createAccount();
   const { mfa } = eve.client.auth;
@@ -165,7 +165,7 @@ test('nobody reaches another’s factor', async () => {
   expect((await mfa.unenroll({ factorId: 'no-uuid' })).error).toMatchObject({ code: 'mfa_factor_not_found' });
 });
 
-test('removing the last factor makes a password enough again, and tells the owner', async () => {
+test('after the last factor is removed, a password is enough again, and the owner is notified', async () => {
   const ada = await createProtected();
   await product.mailbox.take(ada.email, null);
   expect((await ada.client.auth.mfa.unenroll({ factorId: ada.factor.id })).error).toBeNull();
@@ -179,7 +179,7 @@ test('removing the last factor makes a password enough again, and tells the owne
   });
 });
 
-test('recovery codes: told once, each used once in place of the app, asked for again with a code only', async () => {
+test('recovery codes are shown once, each works once instead of the app, and new ones require a code', async () => {
   const ada = await createProtected();
   const ask = async (client: IdentityClient, method: 'GET' | 'POST') => {
     const answer = await fetch(`${product.url}/auth/v1/factors/recovery-codes`, {
@@ -238,7 +238,7 @@ test('recovery codes: told once, each used once in place of the app, asked for a
   expect(await ask(ada.client, 'GET')).toMatchObject({ left: 0, total: 0 });
 });
 
-test('factors have names of their own, and there are at most ten', async () => {
+test('factor names are unique, and there are at most ten', async () => {
   const ada = await product.createAccount();
   await enrol(ada.client, 'telephone');
   expect(
@@ -252,7 +252,7 @@ test('factors have names of their own, and there are at most ten', async () => {
   });
 });
 
-test('secrets lie sealed in the database, and none is in the log', async () => {
+test('secrets are encrypted in the database, and none is in the log', async () => {
   const ada = await createProtected();
   const [row] = await product.sql<{ secret: string }>('SELECT secret FROM auth.mfa_factors WHERE id = $1', [
     ada.factor.id,
@@ -263,7 +263,7 @@ test('secrets lie sealed in the database, and none is in the log', async () => {
   expect(product.readLog()).not.toContain(ada.factor.secret);
 });
 
-test('codes cannot be guessed on and on; who is in already stays in', async () => {
+test('guessing codes is limited; existing sessions are unaffected', async () => {
   const strict = await startIdentityServer({ AUTH_LIMIT_FACTOR: '1' });
   try {
     const ada = await strict.createAccount();

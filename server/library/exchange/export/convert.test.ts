@@ -63,7 +63,7 @@ const counted: Record<string, number> = {
   'problem-sheet-number-theory.tex': 49,
 };
 
-test.each(Object.entries(counted))('%s: no formula is lost on reading', (name, least) => {
+test.each(Object.entries(counted))('%s: no formula is lost when reading', (name, least) => {
   const latex = documents.find(([one]) => one === name)![1];
   expect(formulasIn(readDocument(latex, now).blocks)).toBeGreaterThanOrEqual(least);
 });
@@ -87,7 +87,7 @@ describe.each(tried)('%s', (_, latex) => {
     expect(all).not.toMatch(/<m:(num|den)><\/m:\1>/);
   });
 
-  test('as HTML: well-formed, every formula MathML, nothing that runs', () => {
+  test('as HTML: well-formed, every formula MathML, nothing executable', () => {
     const html = text(convert(latex, 'html'));
     expect(count(html, /<math[ >]/g)).toBe(total);
     expect(html).not.toMatch(/<script|class="formula"|merror/);
@@ -101,7 +101,7 @@ describe.each(tried)('%s', (_, latex) => {
     for (const [, id] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
   });
 
-  test('as Markdown: every formula between dollars', () => {
+  test('as Markdown: every formula between dollar signs', () => {
     const markdown = text(convert(latex, 'markdown'));
     const prose = markdown.replace(/^(`{3,})[\s\S]*?^\1$/gm, '').replace(/(`+)(?!`).*?\1/g, '');
     const displays = count(prose, /^\s*(?:> )?\$\$\n[\s\S]*?^\s*(?:> )?\$\$$/gm);
@@ -113,7 +113,7 @@ describe.each(tried)('%s', (_, latex) => {
   });
 });
 
-test('nothing of the samples is left as LaTeX but drawings', () => {
+test('only drawings of the samples are left as LaTeX', () => {
   for (const [name, latex] of documents) {
     const { blocks } = readDocument(latex, now);
     const rest = JSON.stringify(blocks).match(/"kind":"source","tex":"[^"]*?begin\{(\w+)/g) ?? [];
@@ -124,7 +124,7 @@ test('nothing of the samples is left as LaTeX but drawings', () => {
   }
 });
 
-test('documents that do not even compile come out well-formed', () => {
+test('documents that do not compile are still exported well-formed', () => {
   const root = new URL('../../../../', import.meta.url);
   const folders = ['proving/cases/', 'latex/log/cases/'];
   const parts: Record<string, string> = {};
@@ -145,8 +145,8 @@ test('documents that do not even compile come out well-formed', () => {
   requireXml(parts);
 });
 
-describe('what a reader of the page would see', () => {
-  test('numbers of sections, formulas, theorems and floats, and what refers to them', () => {
+describe('what a reader would see', () => {
+  test('numbers of sections, formulas, theorems and floats, and references to them', () => {
     const html = text(
       convert(
         wrap(
@@ -168,7 +168,7 @@ describe('what a reader of the page would see', () => {
     expect(plain).toContain('See 1, 1.1, Lemma 1.2, (1), (3), Figure 1, ?. (1)');
   });
 
-  test('references and formulas of every kind that LaTeX is read with elsewhere', () => {
+  test('references and formulas of every kind that the LaTeX reader supports', () => {
     const html = text(
       convert(
         wrap(
@@ -184,7 +184,7 @@ describe('what a reader of the page would see', () => {
     expect(html).not.toContain('rCl');
   });
 
-  test('lists count as the document counts, and as Word counts', () => {
+  test('lists are numbered as in the document, and as Word numbers', () => {
     const latex = wrap(
       '\\begin{enumerate}[label=(\\alph*)]\\item A\\begin{enumerate}\\item I\\item[x)] X\\end{enumerate}\\item B\\end{enumerate}',
     );
@@ -193,7 +193,7 @@ describe('what a reader of the page would see', () => {
     expect(numbering).toContain('<w:numFmt w:val="lowerLetter"/><w:lvlText w:val="(%1)"/>');
   });
 
-  test('tables keep their heads, their alignment and joined cells', () => {
+  test('tables keep their headings, alignment and merged cells', () => {
     const latex = wrap(
       '\\begin{tabular}{lr}\\hline Run & $t$\\\\\\hline 1 & 2\\\\ \\multicolumn{2}{c}{mean | 3}\\\\\\hline\\end{tabular}',
     );
@@ -225,7 +225,7 @@ describe('what a reader of the page would see', () => {
     expect(markdown).toContain('[^1]: A note with $n$.');
   });
 
-  test('pictures go along in .docx and HTML; a link that would run something does not', async () => {
+  test('pictures are included in .docx and HTML; a link that would run something is not', async () => {
     const bytes = new Uint8Array(
       await sharp({ create: { width: 20, height: 10, channels: 3, background: '#123' } })
         .png()

@@ -42,7 +42,7 @@ async function compileElsewhere(document: ExchangeDocument, name: string, option
 
 const names = readdirSync(samples).filter((name) => name.endsWith('.tex'));
 
-describe('the archive compiles elsewhere as it is', () => {
+describe('the archive compiles elsewhere unchanged', () => {
   test('each sample by plain latexmk', { timeout: 600_000 }, async () => {
     for (const name of chooseFrom(import.meta.filename, names.toReversed())) {
       const latex = readFileSync(new URL(name, samples), 'utf8');
@@ -69,7 +69,7 @@ describe('the archive compiles elsewhere as it is', () => {
     expect(await compileElsewhere({ ...document, latex: lualatex }, 'lualatex', [])).toBe('%PDF-');
   });
 
-  test('with the lists that latexmk has to be told how to make', { timeout: 300_000 }, async () => {
+  test('with the lists that latexmk needs rules for', { timeout: 300_000 }, async () => {
     const latex = String.raw`\documentclass{article}
 \usepackage{nomencl}\makenomenclature
 \usepackage[acronym]{glossaries}\makeglossaries
@@ -84,7 +84,7 @@ A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/Acronyms PDE partial .*Nomenclature c speed of light/);
   });
 
-  test('and comes in again as it went out', async () => {
+  test('and can be imported again unchanged', async () => {
     const latex =
       '\\documentclass{article}\\title{T}\\begin{document}\\includegraphics{a.png}\\end{document}\n';
     const figures = [{ name: 'a.png', bytes: Uint8Array.from([1, 2, 3]) }];
@@ -107,7 +107,7 @@ A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
   });
 });
 
-test('all documents lie in their folders, under names that any file system takes, none over another', async () => {
+test('all documents are in their folders, under names that are valid and unique on any file system', async () => {
   const document = (title: string, folders: string[]): FiledDocument => ({
     title,
     folders,

@@ -8,12 +8,12 @@ const none = new Map();
 const render = (tex: string) => renderMath(tex, true, none)!;
 const omml = (tex: string) => writeOmml(render(tex)).replace(/<w:rPr>.*?<\/w:rPr>|<m:rPr>.*?<\/m:rPr>/g, '');
 
-test('indices of chemical formulas belong to their element', () => {
+test('subscripts in chemical formulas belong to their element', () => {
   expect(writeMath(render('\\ce{H3O+}'))).toContain('<msub><mi mathvariant="normal">H</mi><mn>3</mn></msub>');
   expect(omml('\\ce{H2}')).toMatch(/<m:sSub><m:e>.*H.*<\/m:e><m:sub>.*2.*<\/m:sub><\/m:sSub>/);
 });
 
-test('names stand apart from letters as TeX sets them, and touch their brackets', () => {
+test('function names are spaced as in TeX', () => {
   const gaps = (tex: string) =>
     writeMath(render(tex))
       .replace(/<mspace width="0.1667em"><\/mspace>/g, '_')
@@ -22,11 +22,11 @@ test('names stand apart from letters as TeX sets them, and touch their brackets'
   expect(gaps('\\lim_{x\\to 0}\\frac{a}{b}=2\\log_2 n')).toBe('limx→0_ab=2_log2_n');
 });
 
-test('letters of other alphabets are characters, for readers that know no mathvariant', () => {
+test('letters of other alphabets are characters, for readers without mathvariant', () => {
   expect(textOf(render('\\mathbb{R}\\mathcal{L}\\mathfrak{g}\\mathbf{x}'))).toBe('ℝℒ𝔤𝐱');
 });
 
-test('columns of a formula keep their sides and lines; bars around a matrix stretch', () => {
+test('columns of a formula keep their alignment and lines; bars around a matrix stretch', () => {
   const math = writeMath(render('\\begin{array}{r|l}a&b\\end{array}\\begin{vmatrix}1\\end{vmatrix}'));
   expect(math).toMatch(
     /<mtd style="text-align: right;[^"]*">.*<mtd style="text-align: left;[^"]*border-left: 1px solid">/,
@@ -44,7 +44,7 @@ test('units and numbers as siunitx prints them', () => {
   expect(prepareFormula('\\ang{30;15}', none)).toBe("{30^\\circ15'}");
 });
 
-test('sums, integrals, roots, fractions, matrices and cases are Word’s own', () => {
+test('sums, integrals, roots, fractions, matrices and cases are native in Word', () => {
   const sum = omml('\\sum_{k=0}^n k=1');
   expect(sum).toContain('<m:chr m:val="∑"/><m:limLoc m:val="undOvr"/>');
   expect(sum).toMatch(/<m:e><m:r><m:t xml:space="preserve">k<\/m:t><\/m:r><\/m:e><\/m:nary>.*=.*1/);
@@ -56,7 +56,7 @@ test('sums, integrals, roots, fractions, matrices and cases are Word’s own', (
   expect(omml('\\hat x\\vec v\\overline{z}')).toMatch(/m:val="\u0302".*m:val="\u20d7".*<m:bar>/);
 });
 
-test('what KaTeX does not know comes back as nothing, for the writers to show as LaTeX', () => {
+test('a formula KaTeX does not support returns nothing, and is shown as LaTeX', () => {
   expect(renderMath('\\unknowncommand{x}', false, none)).toBeNull();
   expect(renderMath('{', false, none)).toBeNull();
   expect(renderMath('x'.repeat(20_001), false, none)).toBeNull();

@@ -18,7 +18,7 @@ const article = (body: string, head = '') =>
   `\\documentclass{article}\n${head}\\begin{document}\n${body}\n\\end{document}\n`;
 
 describe('a .tex file', () => {
-  test('keeps its text, takes its title from it, and says which figures are missing', () => {
+  test('keeps its text, takes its title from it, and lists missing figures', () => {
     const imported = importDocument(
       'notes.tex',
       text(article('\\includegraphics{cat}', '\\title{Limits \\& \\emph{series}\\\\ \\large week 4}\n')),
@@ -29,7 +29,7 @@ describe('a .tex file', () => {
     expect(imported.missing).toEqual(['cat']);
   });
 
-  test('in Windows-1252 is read as it was meant, and says that it is UTF-8 now', () => {
+  test('in Windows-1252 is decoded correctly, and says that it is now UTF-8', () => {
     const bytes = Buffer.from(article('Größe', '\\usepackage[latin1]{inputenc}\n'), 'latin1');
     const { latex, title } = importDocument('größe.tex', bytes);
     expect(latex).toContain('Größe');
@@ -49,7 +49,7 @@ describe('a .tex file', () => {
     ['a picture', 'a.tex', Uint8Array.from([137, 80, 78, 71, 0, 0]), 'not a text file'],
     ['a name that lies', 'a.zip', text('hello'), 'not a ZIP archive'],
     ['a text without end', 'a.tex', text(article('x'.repeat(2_000_001))), 'longer than'],
-  ])('%s is refused in a sentence', (_, name, bytes, message) => {
+  ])('%s is rejected with a message', (_, name, bytes, message) => {
     expect(() => importDocument(name, bytes)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
     );
@@ -57,7 +57,7 @@ describe('a .tex file', () => {
 });
 
 describe('an archive', () => {
-  test('keeps its files in their folders, byte by byte, and the text as it is', () => {
+  test('keeps its files in their folders, byte for byte, and its text unchanged', () => {
     const main = article(
       '\\input{chapters/one}\n\\include{chapters/two} after\n\\includegraphics{photo}\n' +
         '\\lstinputlisting[language=C]{code/a.c}\n\\pgfplotstableread{data/x.csv}{\\t}\n\\bibliography{lit/refs}',
@@ -93,7 +93,7 @@ describe('an archive', () => {
     expect(kept).toEqual(Object.fromEntries(sent));
   });
 
-  test('gives files another name only where it must, and every reference follows', () => {
+  test('renames files only where necessary, and updates every reference', () => {
     const { latex, figures, missing } = importDocument(
       'a.zip',
       pack({
@@ -117,7 +117,7 @@ describe('an archive', () => {
     expect(Buffer.from(part.bytes).toString()).toBe('One \\includegraphics{figs/Plot-1.png}');
   });
 
-  test('keeps two names that differ in capitals apart, and a file from a folder of its name', () => {
+  test('keeps names apart that differ only in case, and a file from a folder with its name', () => {
     const files = { 'x/plot.png': png, 'x/Plot.png': png, 'a.tex': 'A', data: 'x', 'data/b.csv': 'x' };
     const { latex, figures } = importDocument(
       'a.zip',
@@ -134,7 +134,7 @@ describe('an archive', () => {
     for (const name of names) expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false);
   });
 
-  test('changes what leads out of the main file’s folder and back in', () => {
+  test('changes paths that lead out of the main file’s folder and back in', () => {
     const { latex } = importDocument(
       'a.zip',
       pack({
@@ -147,7 +147,7 @@ describe('an archive', () => {
     expect(latex).toBe('\\documentclass{own}\n\\begin{document}\\input{cover.tex}\\end{document}');
   });
 
-  test('keeps what a macro may name, and leaves out what is no text and no picture', () => {
+  test('keeps files that a macro may use, and leaves out those that are neither text nor picture', () => {
     const { figures } = importDocument(
       'a.zip',
       pack({
@@ -162,7 +162,7 @@ describe('an archive', () => {
     expect(figures.map(({ name }) => name)).toEqual(['figures/one.pdf_t', 'figures/one.pdf', 'Makefile']);
   });
 
-  test('finds pictures where another text says that they are', () => {
+  test('finds pictures in the folders that another text names', () => {
     const { missing, figures } = importDocument(
       'a.zip',
       pack({
@@ -180,12 +180,12 @@ describe('an archive', () => {
     ]);
   });
 
-  test('remembers what the main file is called', () => {
+  test('remembers the name of the main file', () => {
     const imported = importDocument('a.zip', pack({ 'thesis.tex': article('A'), 'b.bib': '@book{b}' }));
     expect(imported).toMatchObject({ mainName: 'thesis.tex', title: 'thesis' });
   });
 
-  test('in another encoding is UTF-8 in all its parts', () => {
+  test('in another encoding is converted to UTF-8 in all its parts', () => {
     const { latex, figures } = importDocument(
       'a.zip',
       pack({
@@ -213,7 +213,7 @@ describe('an archive', () => {
     expect(importDocument('a.zip', pack(files as Record<string, string>)).latex).toContain('\nB');
   });
 
-  test('with several documents gives the likeliest and names the others, and gives the one that is asked for', () => {
+  test('with several documents imports the most likely one, lists the others, and imports a chosen one', () => {
     const archive = pack({
       'cover.tex': article('A letter.'),
       'thesis.tex': article('B'),
@@ -231,7 +231,7 @@ describe('an archive', () => {
     );
   });
 
-  test('brings along what its own styles name, under the names that they have now', () => {
+  test('includes files used by its own styles, under their current names', () => {
     const { figures, latex } = importDocument(
       'a.zip',
       pack({
@@ -246,7 +246,7 @@ describe('an archive', () => {
     expect(new TextDecoder().decode(style.bytes)).toContain('\\includegraphics{images/seal-1.png}');
   });
 
-  test('of a published paper has its list of references set where the databases were named', () => {
+  test('of a published paper has its list of references where the databases were named', () => {
     const list = '\\begin{thebibliography}{1}\n\\bibitem{k} Knuth.\n\\end{thebibliography}\n';
     const latex = article('See \\cite{k}.\n\\bibliographystyle{plain}\n\\bibliography{refs}');
     const { latex: set } = importDocument('a.zip', pack({ 'ms.tex': latex, 'ms.bbl': list }));
@@ -268,13 +268,13 @@ describe('an archive', () => {
       'more than 1000 files',
     ],
     ['a bomb', { 'a.tex': article('A'), 'b.png': new Uint8Array(20_000_000) }, 'far more than it should'],
-  ])('with %s is refused in a sentence', (_, files, message) => {
+  ])('with %s is rejected with a message', (_, files, message) => {
     expect(() => importDocument('a.zip', pack(files as Record<string, string>))).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
     );
   });
 
-  test('that is cut, or whose sizes lie, is refused or read within what it says', () => {
+  test('that is truncated, or has wrong sizes, is rejected or read within its stated sizes', () => {
     const archive = pack({ 'a.tex': article('A'.repeat(5000)) });
     expect(() => importDocument('a.zip', archive.subarray(0, archive.length - 30))).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT' }),

@@ -162,7 +162,7 @@ function chooseFiles(
   if (chosen.length > maxDocumentFiles)
     throw invalidInput(`The document uses more than ${maxDocumentFiles} files.`);
   if (total > maxFiguresBytes)
-    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB in total.`);
   const ownPdf = main.replace(/\.[^./]*$/, '.pdf');
   const others = [...files].flatMap(([path, bytes]) => {
     const isOut =

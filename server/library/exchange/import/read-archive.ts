@@ -41,9 +41,9 @@ export function readArchive(archive: Uint8Array): ArchiveFile[] {
     if (name.endsWith('/') || isClutter(path)) return false;
     if (compression !== 0 && compression !== 8)
       throw invalidInput(
-        `“${shown(name)}” is packed in a way that is not read here. Pack it as a plain ZIP.`,
+        `“${shown(name)}” uses a compression method that is not supported. Create a plain ZIP.`,
       );
-    if (paths.has(name)) throw invalidInput(`The archive has “${shown(name)}” twice.`);
+    if (paths.has(name)) throw invalidInput(`The archive contains “${shown(name)}” twice.`);
     // a stored (uncompressed) entry takes its actual size, whatever it declares
     total += Math.max(originalSize, size);
     const isBomb = originalSize > ratioFromBytes && originalSize > size * maxRatio;

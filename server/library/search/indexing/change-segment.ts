@@ -1,16 +1,16 @@
-/** Changes entries of a segment; the bytes between them are copied as they are. */
+/** Changes entries of a segment; the bytes in between are copied unchanged. */
 import { type SegmentEntry, sharedLength, sizeOf } from './segment.ts';
 import { SegmentCursor, SegmentWriter } from './segment-bytes.ts';
 
-/** An entry's new postings from those that it has (null: there is no such entry); null removes it. */
+/** Computes an entry's new postings from its current ones (null if there is no such entry); null removes it. */
 export type ChangeEntry = (key: string, postings: Uint8Array | null) => Uint8Array | null;
 
-/** A stretch that is copied, or an entry that is written. */
+/** A range to copy, or an entry to write. */
 type Part = { from: number; to: number } | (SegmentEntry & { shared: number });
 
 /**
  * @param keys ascending
- * @returns null when nothing has changed
+ * @returns null if nothing has changed
  */
 export function changeSegment(bytes: Buffer, keys: readonly string[], change: ChangeEntry): Buffer | null {
   const parts: Part[] = [];
@@ -19,7 +19,7 @@ export function changeSegment(bytes: Buffer, keys: readonly string[], change: Ch
   const copyTo = (to: number) => {
     if (to > copied) parts.push({ from: copied, to });
   };
-  /** The entry that was written last, where it is not the one before in the old segment. */
+  /** The entry written last, if it is not the previous one in the old segment. */
   let written: string | null = null;
   const write = (key: string, last: string, postings: Uint8Array) => {
     parts.push({ key, shared: sharedLength(written ?? last, key), postings });

@@ -1,15 +1,15 @@
-/** Rewrites the segments that hold some terms, in a transaction that holds the library's row. */
+/** Rewrites the segments that contain some terms, in a transaction that has locked the library's row. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { searchSegments } from '../schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { changeSegment } from './change-segment.ts';
 import { cutSegments, decodeSegment, encodeSegment, fromKey, mostInSegment, toKey } from './segment.ts';
 
-/** A term's new postings from those that it has (null: there is no such term); null removes it. */
+/** Computes a term's new postings from its current ones (null if there is no such term); null removes it. */
 export type ChangeTerm = (term: string, postings: Uint8Array | null) => Uint8Array | null;
 
 interface Place extends Record<string, unknown> {
-  /** The segment that holds the terms, or is to hold them. */
+  /** The segment that contains the terms, or will contain them. */
   first: string;
   terms: string[];
   entries: Buffer | null;
@@ -58,7 +58,7 @@ export async function changeSegments(
         ${sql.param(written.map(({ entries }) => entries))}::bytea[]
       ) as change (first, entries)
       on conflict (library, first) do update set entries = excluded.entries`);
-  // terms that belong there are looked for in the segment before it from then on
+  // from then on, terms that belong there are looked up in the previous segment
   if (emptied.length > 0)
     await tx
       .delete(searchSegments)

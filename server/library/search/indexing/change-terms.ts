@@ -1,6 +1,7 @@
 /**
- * Writes what has changed in a document's terms, in a transaction that holds the library's row. What comes is written to
- * rows, one per term, so that a save rewrites no segments; what goes is taken out of the row or the segment that has it.
+ * Writes the changes to a document's terms, in a transaction that has locked the library's row. New postings are
+ * written to rows, one per term, so that a save rewrites no segments; removed ones are deleted from the row or segment
+ * that contains them.
  */
 import { eq, sql } from 'drizzle-orm';
 import { searchLibraries } from '../schema.ts';
@@ -12,7 +13,7 @@ import { backwards, isListedBackwards } from './segment.ts';
 
 type Terms = DocumentTerms['terms'];
 
-/** From so many documents in its first block on a word is a common one; it stays one, and is never packed. */
+/** With this many documents in its first block, a word is common; it stays common, and is never packed. */
 export const commonDocuments = 64;
 
 export interface WrittenBlock {
@@ -22,7 +23,7 @@ export interface WrittenBlock {
   postings: Buffer;
 }
 
-/** Writes what has come, what has gone, and what the document has otherwise than before. */
+/** Writes the added, removed and changed terms of the document. */
 export async function changeTerms(
   tx: Transaction,
   library: number,
@@ -58,7 +59,7 @@ export async function changeTerms(
     for (const [index, part] of parts.entries())
       written.push({
         term,
-        // the first block of a term begins at 0, whatever it holds
+        // the first block of a term begins at 0, whatever it contains
         first: index === 0 ? (first ?? 0) : numberOf(part[0]!),
         documents: part.length,
         postings: encodeBlock(part),
@@ -78,7 +79,7 @@ export async function changeTerms(
     .where(eq(searchLibraries.id, library));
 }
 
-/** @returns the terms whose segments had the document */
+/** @returns the terms whose segments contained the document */
 async function changePacked(
   tx: Transaction,
   {
@@ -100,7 +101,7 @@ async function changePacked(
     return null;
   };
   const removed = terms.filter((term) => changes.get(term) === null && isListedBackwards(term));
-  // what lists words by their ends comes after the words
+  // reversed words sort after the words
   await changeSegments(tx, library, [...terms, ...removed.map(backwards)], change);
   return changed;
 }
@@ -124,7 +125,7 @@ export async function writeBlocks(
       is_common = greatest(known.is_common, excluded.is_common)`);
 }
 
-/** Empty blocks go; the first one only when it is the last one too. */
+/** Deletes empty blocks; the first one only if it is the last one left. */
 async function removeEmpty(tx: Transaction, library: number, terms: string[]): Promise<void> {
   if (terms.length === 0) return;
   await tx.execute(sql`

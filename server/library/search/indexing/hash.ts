@@ -1,4 +1,4 @@
-/** Murmur3's steps over UTF-16 units: every bit of the result depends on every one of the text. */
+/** Murmur3 over UTF-16 units: every bit of the result depends on every bit of the text. */
 export function hash(text: string, seed: number): number {
   let h = seed;
   for (let i = 0; i < text.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Brings the index in step with a document, in a transaction of the caller's. Whoever changes the index of a library
- * holds its row, so that two never change the same block. Only what has changed in a document is written.
+ * Updates the index for a document, in the caller's transaction. Whoever changes a library's index locks its row, so
+ * that no two change the same block. Only differences are written.
  */
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../../database/database.ts';
@@ -15,7 +15,7 @@ export interface IndexedDocument extends PreparedText {
   userId: string;
 }
 
-/** The library's row, held until the transaction ends; null when somebody else holds it. */
+/** The library's row, locked until the transaction ends; null if another process has locked it. */
 async function holdLibrary(tx: Transaction, userId: string): Promise<number | null> {
   await tx.insert(searchLibraries).values({ userId }).onConflictDoNothing();
   const [library] = await tx
@@ -27,8 +27,8 @@ async function holdLibrary(tx: Transaction, userId: string): Promise<number | nu
 }
 
 /**
- * Adds a document, or brings its entry up to date after a change of title, text or owner.
- * @returns false when somebody else is at this library: nothing is done then
+ * Adds a document, or updates its entry after a change of title, text or owner.
+ * @returns false if another process is indexing this library: then nothing is done
  */
 export async function indexDocument(tx: Transaction, document: IndexedDocument): Promise<boolean> {
   const library = await holdLibrary(tx, document.userId);
@@ -57,8 +57,8 @@ export async function indexDocument(tx: Transaction, document: IndexedDocument):
 }
 
 /**
- * Takes a document out: it was removed, or lies in the trash. One that is not there is none.
- * @returns false when somebody else is at this library: nothing is done then
+ * Removes a document that was deleted or is in the trash; one without an entry is ignored.
+ * @returns false if another process is indexing this library: then nothing is done
  */
 export async function removeDocument(tx: Transaction, documentId: string): Promise<boolean> {
   const [entry] = await tx
@@ -83,7 +83,7 @@ export async function removeDocument(tx: Transaction, documentId: string): Promi
   return true;
 }
 
-/** Takes out everything of a person. Waits for whoever is at it. */
+/** Removes everything of a user. Waits for other processes. */
 export async function removeSearchOf(tx: Transaction, userId: string): Promise<void> {
   const gone = await tx
     .delete(searchLibraries)
@@ -96,8 +96,8 @@ export async function removeSearchOf(tx: Transaction, userId: string): Promise<v
   await tx.delete(searchSegments).where(inArray(searchSegments.library, ids));
 }
 
-/** Takes out libraries of accounts that were removed where accounts are kept. */
-export async function removeSearchOfTheGone(db: Database): Promise<void> {
+/** Removes libraries of accounts that were deleted in an external backend. */
+export async function removeSearchOfDeletedAccounts(db: Database): Promise<void> {
   const gone = await db
     .select({ userId: searchLibraries.userId })
     .from(searchLibraries)
@@ -105,7 +105,7 @@ export async function removeSearchOfTheGone(db: Database): Promise<void> {
   for (const { userId } of gone) await db.transaction((tx) => removeSearchOf(tx, userId));
 }
 
-/** What the index has of a document: its terms come from this as they did when it was written. */
+/** What the index contains of a document: its terms can be derived from this again. */
 async function readEntry(tx: Transaction, documentId: string) {
   const [row] = await tx
     .select({

@@ -1,4 +1,5 @@
-// The index follows the documents: nothing is forgotten by a killed process, and many at once leave it as one would.
+// The index follows the documents: nothing is lost when a process is killed, and concurrent processes give the same
+// result as one.
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -30,7 +31,7 @@ const find = async (userId: string, query: string) =>
 const countNotes = async () =>
   Number((await library.pool.query('select count(*) from private.search_due')).rows[0].count);
 
-test('a save waits for no indexing, and is found when it was indexed', async () => {
+test('a save does not wait for indexing, and is found once indexed', async () => {
   const user = await library.createAccount();
   const id = await library.create(user, { title: 'Draft', latex: 'A walrus.' });
   await indexDue();
@@ -43,10 +44,10 @@ test('a save waits for no indexing, and is found when it was indexed', async () 
   expect(await countNotes()).toBe(0);
 });
 
-test('what a killed process was indexing is still due, and others are not held up by it', async () => {
+test('what a killed process was indexing is still due, and others are not delayed by it', async () => {
   const user = await library.createAccount();
   const id = await library.create(user, { title: 'Killed', latex: 'A pangolin.' });
-  // a process that holds the document's and the library's locks and has taken the note, when it is killed
+  // a process killed while it holds the locks of document and library and has read the note
   const dying = new pg.Client(library.url);
   dying.on('error', () => {});
   await dying.connect();
@@ -59,16 +60,16 @@ test('what a killed process was indexing is still due, and others are not held u
   expect(await find(user, 'pangolin')).toEqual([]);
   await library.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
   await dying.end().catch(() => {});
-  // its locks go when the database has noticed
+  // its locks are released once the database notices
   for (let tries = 0; tries < 100 && (await countNotes()) > 0; tries++) await indexDue();
   expect(await find(user, 'pangolin')).toEqual([id]);
 });
 
-test('one that cannot be indexed is named, tried again later, and holds up no other', async () => {
+test('a document that cannot be indexed is logged, tried again later, and delays no other', async () => {
   const user = await library.createAccount();
   const bad = await library.create(user, { title: 'Bad', latex: 'x' });
   const good = await library.create(user, { title: 'Good', latex: 'An okapi.' });
-  // no text of ours fails, so the index refuses this one
+  // no text fails by itself, so the index is made to reject this one
   await library.pool.query(
     `alter table private.document_search add constraint refuses check (document_id <> '${bad}')`,
   );
@@ -82,14 +83,14 @@ test('one that cannot be indexed is named, tried again later, and holds up no ot
   expect(await find(user, 'bad')).toEqual([bad]);
 });
 
-test('a library that was never indexed is found in after the first round of a process', async () => {
+test('an unindexed library can be searched after a process’s first pass', async () => {
   const user = await library.createAccount();
   const ids = [
     await library.create(user, { title: 'One', latex: 'An axolotl.' }),
     await library.create(user, { title: 'Two', latex: 'Another axolotl.' }),
   ];
   await library.pool.query('delete from private.search_due');
-  // and one whose document has gone without a note
+  // and one whose document was deleted without a note
   const gone = await library.create(user, { title: 'Gone', latex: 'No axolotl.' });
   await indexDue();
   await library.db.delete(documents).where(eq(documents.id, gone));
@@ -100,7 +101,7 @@ test('a library that was never indexed is found in after the first round of a pr
   expect((await find(user, 'axolotl')).toSorted()).toEqual(ids.toSorted());
   expect((await search(library.db, { userId: user, query: 'axolotl', limit: 9, offset: 0 })).total).toBe(2);
 
-  // an index of another form is made anew
+  // an index in an older format is rebuilt
   await library.pool.query('update private.document_search set format = 0');
   await noteUnindexed(library.db);
   expect(await find(user, 'axolotl')).toEqual([]);
@@ -108,7 +109,7 @@ test('a library that was never indexed is found in after the first round of a pr
   expect((await find(user, 'axolotl')).toSorted()).toEqual(ids.toSorted());
 });
 
-test('a text of many pages is read beside the server, and its words are found in their places', async () => {
+test('a long text is read in a thread, and its words are found at the right places', async () => {
   const user = await library.createAccount();
   const lines = Array.from({ length: 9_000 }, (_, line) => `The line ${line} of it.`);
   lines[7_654] = 'Here sleeps the dormouse.';
@@ -126,7 +127,7 @@ test('a text of many pages is read beside the server, and its words are found in
   expect(await find(user, 'dormouse')).toEqual([]);
 });
 
-/** Which documents have each term, in rows and segments together, and the words that are listed by their ends. */
+/** Which documents have each term, in rows and segments together, and the words listed by their ends. */
 async function readIndex(user: string): Promise<Map<string, number[]>> {
   const read = async (columns: string, table: string) =>
     (
@@ -148,7 +149,7 @@ async function readIndex(user: string): Promise<Map<string, number[]>> {
   return terms;
 }
 
-test('many saves, two indexers and a packer at once leave what indexing once would leave', async () => {
+test('many saves with two indexers and a packer give the same index as indexing once', async () => {
   const user = await library.createAccount();
   const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
   const ids = await Promise.all(
@@ -201,14 +202,14 @@ test('many saves, two indexers and a packer at once leave what indexing once wou
   const packed = await readIndex(user);
   expect(inRows.size).toBeGreaterThan(20);
   expect(followed).toEqual(packed);
-  // packing adds the words spelled backwards, and nothing else
+  // packing only adds the reversed words
   for (const [term, postings] of inRows) expect([term, packed.get(term)]).toEqual([term, postings]);
   expect([...packed.keys()].filter((term) => !inRows.has(term)).toSorted()).toEqual(
     [...inRows.keys()].filter(isListedBackwards).map(backwards).toSorted(),
   );
 });
 
-test('two people with the same words never find each other’s', async () => {
+test('two users with the same words never find each other’s documents', async () => {
   const [ada, eve] = [await library.createAccount(), await library.createAccount()];
   const latex = 'The secret quokka $\\int_0^1 e^{-x^2}dx$';
   const mine = await library.create(ada, { title: 'Quokka', latex });

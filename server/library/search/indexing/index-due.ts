@@ -1,7 +1,7 @@
 /**
- * The index follows the documents a moment later. A change of a document and the note that it is due are one transaction
- * (triggers of the documents' table), so a save waits for no indexing, and what a killed process has not done is still
- * noted. What is indexed is what the document says by then, so notes about one document are worked off together.
+ * Updates the index shortly after the documents. A change to a document and the note that it is due are written in one
+ * transaction (by triggers on the documents' table), so a save does not wait for indexing, and notes survive killed
+ * processes. The current text is indexed, so several notes about one document are handled together.
  */
 import { and, asc, eq, like, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -22,21 +22,21 @@ export interface IndexDeps {
   quietMs?: number;
 }
 
-/** How often it is looked what is due, in ms: a person who has just saved expects to find it. */
+/** Interval between checks for due documents, in ms: users expect to find what they have just saved. */
 const lookEveryMs = 300;
-/** How often it is looked which libraries are to be packed, in ms. */
+/** Interval between checks for libraries to be packed, in ms. */
 const packEveryMs = 10_000;
 /**
- * A document is due when it has not changed for so long, in ms, or for the longer time whatever happens: who types
- * saves all the time.
+ * A document is due when it has not changed for this long, in ms, or in any case after the longer time, because a
+ * document being typed is saved all the time.
  */
 const defaultQuietMs = 500;
 const longestMs = 4_000;
-/** Documents at a time; the newest notes first, so that who saves now waits for no library that is indexed anew. */
+/** Documents at a time; the newest notes first, so that a save does not wait while another library is rebuilt. */
 const batch = 100;
 /** When a document that could not be indexed is tried again, in ms. */
 const againMs = 5 * 60_000;
-/** Whoever indexes a document holds this lock with it, so that an older text never replaces a newer one ("INKS"). */
+/** Held while a document is indexed, so that an older text never replaces a newer one ("INKS"). */
 const lockClass = 0x494e4b53;
 
 interface Due extends Record<string, unknown> {
@@ -45,7 +45,7 @@ interface Due extends Record<string, unknown> {
   until: number;
 }
 
-/** Indexes what is due, until nothing is, or what is left is being indexed by other processes. */
+/** Indexes due documents until none is left, or the rest is being indexed by other processes. */
 export async function indexDueDocuments(deps: IndexDeps, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const due = await listDue(deps);
@@ -70,7 +70,7 @@ async function listDue({ db, quietMs = defaultQuietMs }: IndexDeps): Promise<Due
   return rows.map((row) => ({ documentId: row.document_id, until: Number(row.until) }));
 }
 
-/** @returns whether it is done; not when another process is at it or at its library, or it has failed */
+/** @returns whether it is done: false if another process is working on it or its library, or it has failed */
 async function indexDue({ db, logger }: IndexDeps, due: Due): Promise<boolean> {
   const notes = and(eq(searchDue.documentId, due.documentId), lte(searchDue.id, due.until));
   try {
@@ -116,8 +116,8 @@ async function bringUpToDate(tx: Transaction, documentId: string): Promise<boole
 }
 
 /**
- * Notes every document as due that the index does not have as it should: all of them where the index is of another
- * form, as after an update, or empty.
+ * Marks as due every document whose entry is missing or outdated: all of them if the index is empty or in an older
+ * format, as after an update.
  */
 export async function noteUnindexed(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ export async function noteUnindexed(db: Database): Promise<void> {
       and not exists (select from private.search_due n where n.document_id = coalesce(d.id, s.document_id))`);
 }
 
-/** Notes what is missing, then indexes what is due and packs what is there, now and then. Several processes may. */
+/** Marks missing documents, then indexes due ones and packs libraries, at intervals. Several processes may do so. */
 export function startDocumentIndexer(deps: IndexDeps): Repeated {
   const closing = new AbortController();
   let isNoted = false;

@@ -1,7 +1,7 @@
 /**
- * Packs the rows of rare terms into segments, in the background: of a library that has many of them, and of one that
- * nobody has changed for a while. Each step is one transaction, and a search finds what it finds before and after it; a
- * process killed between steps leaves fewer rows to pack.
+ * Packs the rows of rare terms into segments, in the background: in libraries that have many of them, and in those not
+ * changed for a while. Each step is one transaction, and searches give the same results before and after it; if a
+ * process is killed, fewer rows are left to pack.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../database/database.ts';
@@ -11,13 +11,13 @@ import { commonDocuments, type WrittenBlock, writeBlocks } from './change-terms.
 import { joinBlocks } from './posting-block.ts';
 import { backwards, countPostings, isListedBackwards } from './segment.ts';
 
-/** A library with so many rows is packed while it is being changed: some thirty documents. */
+/** A library with this many rows (some thirty documents) is packed even while it is being changed. */
 const manyRows = 20_000;
-/** One with so many once it has not changed for a while, in ms; one with fewer when it has not for a day. */
+/** One with this many is packed once it has not changed for a while, in ms; one with fewer, after a day. */
 const someRows = 2_000;
 const defaultRestMs = 10 * 60_000;
 const longRests = 144;
-/** Rows in a step. */
+/** Rows per step. */
 const rowsAtOnce = 2_000;
 
 export interface PackDeps {
@@ -26,7 +26,7 @@ export interface PackDeps {
   restMs?: number;
 }
 
-/** Packs what is due. Several processes may; each library is packed by one at a time. */
+/** Packs due libraries. Several processes may do so; each library is packed by one at a time. */
 export async function packLibraries(
   { db, restMs = defaultRestMs }: PackDeps,
   signal?: AbortSignal,
@@ -40,7 +40,7 @@ export async function packLibraries(
   for (const { id } of rows) await packLibrary(db, id, signal);
 }
 
-/** Packs one library, as far as another process is not at it. */
+/** Packs one library, unless another process is working on it. */
 export async function packLibrary(db: Database, library: number, signal?: AbortSignal): Promise<void> {
   for (let after: string | null = ''; after !== null && !signal?.aborted; )
     after = await packStep(db, library, after);
@@ -51,7 +51,7 @@ interface PackableRow extends Record<string, unknown> {
   postings: Buffer;
 }
 
-/** @returns the last term that was packed; null when no row is left, or another process holds the library */
+/** @returns the last term packed; null if no row is left, or another process has locked the library */
 function packStep(db: Database, library: number, after: string): Promise<string | null> {
   return db.transaction(async (tx) => {
     const held = await tx.execute(sql`
@@ -63,7 +63,7 @@ function packStep(db: Database, library: number, after: string): Promise<string 
       where ${packable} and term > ${after} order by term limit ${rowsAtOnce}`);
     const last = rows.at(-1)?.term ?? after;
     await packRows(tx, library, rows);
-    // a term that has become common has just become a row that stays
+    // a term that has become common now has a row that stays
     await tx.execute(sql`
       delete from private.search_postings where ${packable} and term > ${after} and term <= ${last}`);
     if (rows.length === rowsAtOnce) return last;
@@ -76,7 +76,7 @@ async function packRows(tx: Transaction, library: number, rows: readonly Packabl
   const byTerm = new Map(rows.map(({ term, postings }) => [term, postings]));
   const words = [...byTerm.keys()].filter(isListedBackwards);
   const common: WrittenBlock[] = [];
-  /** Words to list by their ends, and (false) those to list no more. */
+  /** Words to list by their ends, and (false) words to remove from that list. */
   const listed = new Map<string, boolean>();
   await changeSegments(tx, library, [...byTerm.keys(), ...words.map(backwards)], (term, postings) => {
     const added = byTerm.get(term);

@@ -1,22 +1,22 @@
 /**
- * Which documents have a term, and how: their numbers in ascending order, each as the difference to the one before with
- * three bits below, in bytes of seven bits (LEB128). A document of a common word takes one byte.
+ * Which documents have a term, and where: their numbers in ascending order, each as the difference from the previous
+ * one with three flag bits below, in bytes of seven bits (LEB128). A document takes one byte for a common word.
  */
 
-/** How a document has a word; none of them: somewhere in its text. */
+/** How a document has a word; none of these: somewhere in its text. */
 export const inTitle = 4;
 export const inHeading = 2;
-/** It is one of the words that the text uses most. */
+/** It is one of the words most used in the text. */
 export const often = 1;
 
-/** A document's number times eight, plus how it has the term. Numbers stay below 2^31, so this is exact. */
+/** A document's number times eight, plus the flags. Numbers stay below 2^31, so this is exact. */
 export type Posting = number;
 
 export const posting = (number: number, flags: number): Posting => number * 8 + flags;
 export const numberOf = (one: Posting): number => Math.floor(one / 8);
 const flagsOf = (one: Posting): number => one & 7;
 
-/** Documents in a block: its row stays well below a page of the database. */
+/** Documents per block: its row stays well below a database page. */
 export const mostInBlock = 1_024;
 
 /** @param postings ascending by number */
@@ -37,7 +37,7 @@ export function encodeBlock(postings: readonly Posting[]): Buffer {
   return Buffer.from(bytes.subarray(0, length));
 }
 
-/** Calls `take` for each document, in ascending order of their numbers. */
+/** Calls `take` for each document, in ascending order of number. */
 function readBlock(bytes: Uint8Array, take: (number: number, flags: number) => void): void {
   let number = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -62,8 +62,8 @@ export function decodeBlock(bytes: Uint8Array): Posting[] {
 }
 
 /**
- * The block with a document's posting put in, changed, or (null) taken out; in parts where it has become too large for
- * one, the first of which takes the block's place.
+ * The block after adding, changing or (null) removing a document's posting; split if it has become too large, the first
+ * part replacing the block.
  */
 export function changeBlock(bytes: Uint8Array, number: number, flags: number | null): Posting[][] {
   const postings = decodeBlock(bytes);
@@ -72,7 +72,7 @@ export function changeBlock(bytes: Uint8Array, number: number, flags: number | n
   const isThere = at < postings.length && numberOf(postings[at]!) === number;
   postings.splice(at, isThere ? 1 : 0, ...(flags === null ? [] : [posting(number, flags)]));
   if (postings.length <= mostInBlock) return [postings];
-  // what is added at the end leaves full blocks behind
+  // appending at the end leaves full blocks behind
   const cut = at === postings.length - 1 ? at : postings.length >> 1;
   return [postings.slice(0, cut), postings.slice(cut)];
 }
@@ -86,6 +86,6 @@ export function hasNumber(bytes: Uint8Array, number: number): boolean {
   return isThere;
 }
 
-/** Both blocks' documents in one. */
+/** Merges two blocks. */
 export const joinBlocks = (a: Uint8Array, b: Uint8Array): Buffer =>
   encodeBlock([...decodeBlock(a), ...decodeBlock(b)].sort((one, other) => one - other));

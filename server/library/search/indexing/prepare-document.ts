@@ -1,6 +1,6 @@
 /**
- * What the index keeps of a document. Most texts are read in a few milliseconds; a large one is read in a thread that
- * ends with it, so that the server's own stays free.
+ * Computes what the index stores of a document. Most texts take a few milliseconds; a large one is read in a thread of
+ * its own, to keep the server's thread free.
  */
 import { readLatex } from '#latex/formula/index.ts';
 import { SourceText } from '#latex/source/source-text.ts';
@@ -9,26 +9,24 @@ import type { WorkLimits } from '#platform/work/work-limit.ts';
 import { collectTerms, type DocumentTerms, type IndexedText } from '../terms.ts';
 import { packText } from './stored-text.ts';
 
-/**
- * Raised when what is kept of a document changes its meaning: then all documents are indexed anew (`index-due.ts`).
- */
+/** Increased when the meaning of the stored data changes: all documents are then reindexed (`index-due.ts`). */
 export const indexFormat = 1;
 
-/** What only rows of earlier releases have (`rewrite-rows.ts`). */
+/** Found only in rows of earlier releases (`rewrite-rows.ts`). */
 export const emptyColumns = { body: null, places: null, headings: null, words: null };
 
 export interface PreparedText {
   documentId: string;
   title: string;
   latex: string;
-  /** The texts of its files, in the order of their names. */
+  /** The texts of its files, by name. */
   files?: readonly { name: string; latex: string }[];
   savedAt: Date;
   folderId: string | null;
   isStarred: boolean;
 }
 
-/** The row of a document, but for its number and library, and its terms; pure. */
+/** A document's row, without its number and library, and its terms; pure. */
 export function prepareDocument({ latex, files = [], ...known }: PreparedText) {
   const { body, places, headings, formulas, ends } = readTexts([latex, ...files.map((file) => file.latex)]);
   const { terms, wordRow } = collectTerms({ title: known.title, body, headings, formulas });
@@ -50,7 +48,7 @@ export function prepareDocument({ latex, files = [], ...known }: PreparedText) {
   };
 }
 
-/** Several texts as one: each begins on a line of its own after the one before. `ends`: where each ends. */
+/** Joins several texts, each beginning on a line of its own. `ends`: where each ends. */
 function readTexts(texts: readonly string[]) {
   let body = '';
   const places: number[] = [];
@@ -79,15 +77,15 @@ function readTexts(texts: readonly string[]) {
   return { body, places, headings, formulas, ends };
 }
 
-/** A document as it is now, and the terms that the index has of it. */
+/** A document's current state, and the terms that the index has of it. */
 export interface PreparedChange extends ReturnType<typeof prepareDocument> {
   earlier: DocumentTerms['terms'];
 }
 
-/** What a thread is given. */
+/** The thread's input. */
 export interface PrepareTask {
   text: PreparedText;
-  /** As the index has it; null when it does not. */
+  /** As stored in the index; null if it is not indexed. */
   before: IndexedText | null;
 }
 
@@ -95,14 +93,14 @@ export function prepareHere({ text, before }: PrepareTask): PreparedChange {
   return { ...prepareDocument(text), earlier: before ? collectTerms(before).terms : new Map() };
 }
 
-/** Texts from so many characters on are read in a thread: some 20 pages, and as many milliseconds. */
+/** Texts with at least this many characters are read in a thread: some 20 pages, and as many milliseconds. */
 const largeText = 60_000;
-/** Of a thread, and most of its memory, MB: many times what the largest document takes. */
+/** Limits of a thread; memory in MB, many times what the largest document takes. */
 const limits: WorkLimits = { cpuMs: 120_000 };
 const memoryMb = 768;
 const program = new URL('./prepare-thread.ts', import.meta.url);
 
-/** @throws WorkLost when the text takes more CPU time or memory than any should; WorkStarved */
+/** @throws WorkLost when the text takes more CPU time or memory than allowed; WorkStarved */
 export async function prepareChange(task: PrepareTask): Promise<PreparedChange> {
   const length = (task.text.files ?? []).reduce(
     (sum, { latex }) => sum + latex.length,
@@ -111,6 +109,6 @@ export async function prepareChange(task: PrepareTask): Promise<PreparedChange> 
   if (length + (task.before?.body.length ?? 0) < largeText) return prepareHere(task);
   const change = await runThread<PreparedChange>(program, task, { limits, memoryMb });
   const { content, wordRow } = change.row;
-  // a thread hands over plain bytes
+  // a thread transfers plain bytes
   return { ...change, row: { ...change.row, content: Buffer.from(content), wordRow: Buffer.from(wordRow) } };
 }

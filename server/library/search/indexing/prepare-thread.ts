@@ -1,4 +1,4 @@
-/** One text of `prepare-document.ts`, in a thread that ends with it. */
+/** Runs `prepare-document.ts` for one text, in a thread of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PrepareTask, prepareHere } from './prepare-document.ts';
 

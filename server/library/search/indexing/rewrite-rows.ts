@@ -1,6 +1,6 @@
 /**
- * Brings rows that an earlier release wrote into the present form, from what they have: a search reads both, so it
- * misses nothing meanwhile. What is rewritten when a process is killed stays so.
+ * Converts rows written by an earlier release to the current format, from their own data: a search reads both formats,
+ * so nothing is missed meanwhile. Rows converted before a process is killed stay converted.
  */
 import { and, asc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../../../database/database.ts';
@@ -11,7 +11,7 @@ import { encodeRow, packText, type StoredText, unpackText } from './stored-text.
 /** Rows at a time. */
 const atOnce = 100;
 
-/** A row as either release has it. */
+/** A row in either format. */
 export interface TextColumns {
   content: Buffer | null;
   body: string | null;
@@ -22,7 +22,7 @@ export interface TextColumns {
 export const readText = ({ content, body, places, headings }: TextColumns): StoredText =>
   content ? unpackText(content) : { body: body ?? '', places: places ?? [], headings: headings ?? [] };
 
-/** Of the release before, words are between spaces. */
+/** In the previous release, words are separated by spaces. */
 const encodeWords = (words: string): Buffer => encodeRow(words.trim().split(' '));
 
 export async function rewriteRows(db: Database, signal?: AbortSignal): Promise<void> {
@@ -30,7 +30,7 @@ export async function rewriteRows(db: Database, signal?: AbortSignal): Promise<v
     after = await rewriteSome(db, after);
 }
 
-/** @returns the last one that was looked at; null when there are no more */
+/** @returns the last row examined; null if there are no more */
 function rewriteSome(db: Database, after: string): Promise<string | null> {
   return db.transaction(async (tx) => {
     const rows = await tx
@@ -46,7 +46,7 @@ function rewriteSome(db: Database, after: string): Promise<string | null> {
       .where(and(gt(documentSearch.documentId, after), isNull(documentSearch.content)))
       .orderBy(asc(documentSearch.documentId))
       .limit(atOnce)
-      // one that is being indexed gets its new form there
+      // a document being indexed gets the new format anyway
       .for('no key update', { skipLocked: true });
     for (const { documentId, words, ...text } of rows)
       await tx

@@ -1,4 +1,4 @@
-// Saves that were acknowledged are found, whenever the processes that index are killed.
+// Acknowledged saves can be found even if indexing processes are killed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ let product: IdentityServer;
 let ada: TestAccount;
 let dataDir: string;
 beforeAll(async () => {
-  // it answers and saves; what indexes are the workers below
+  // it answers and saves; the workers below index
   product = await startIdentityServer({ ROLES: 'web' });
   ada = await product.createAccount();
   dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-search-kills-'));
@@ -52,7 +52,7 @@ test('sixty documents, saved while three workers are killed one after the other'
       ids.push(id);
       await call('PUT', `/documents/${id}/latex`, { base_version: 1, latex: `Number second${number}.` });
       expected.push(number);
-      // it is at some of them by now, and is killed in the middle
+      // it is working on some of them by now, and is killed
       if (i === 14) await sleep(900);
     }
     await worker.stop('SIGKILL');

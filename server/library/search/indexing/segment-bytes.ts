@@ -1,4 +1,4 @@
-/** The bytes of a segment (`segment.ts`), written and read entry by entry. */
+/** Writes and reads the bytes of a segment (`segment.ts`), entry by entry. */
 
 const nibble = 15;
 
@@ -11,12 +11,12 @@ export class SegmentWriter {
     this.#bytes = Buffer.allocUnsafe(most);
   }
 
-  /** Entries as another segment has them: the first of them follows the same entry there. */
+  /** Copies entries from another segment: the first of them follows the same entry there. */
   copy(bytes: Buffer, from: number, to: number): void {
     this.#length += bytes.copy(this.#bytes, this.#length, from, to);
   }
 
-  /** @param shared how many of the key's bytes the last entry has, too */
+  /** @param shared how many of the key's bytes are shared with the previous entry */
   add(key: string, shared: number, postings: Uint8Array): void {
     const rest = key.length - shared;
     this.#bytes[this.#length++] = Math.min(shared, nibble) * 16 + Math.min(rest, nibble);
@@ -39,9 +39,9 @@ export class SegmentWriter {
   }
 }
 
-/** Goes through the entries of a segment. */
+/** Iterates over the entries of a segment. */
 export class SegmentCursor {
-  /** Where the entry begins and ends, and where its key's own bytes and its postings do. */
+  /** Where the entry begins and ends, and the ranges of its key's own bytes and of its postings. */
   start = 0;
   end = 0;
   shared = 0;
@@ -56,7 +56,7 @@ export class SegmentCursor {
     this.bytes = bytes;
   }
 
-  /** @returns false when there are no more */
+  /** @returns false if there are no more */
   next(): boolean {
     if (this.end >= this.bytes.length) return false;
     this.start = this.end;
@@ -73,7 +73,7 @@ export class SegmentCursor {
     return true;
   }
 
-  /** @param last the key of the entry before, or one that begins like it */
+  /** @param last the previous entry's key, or one with the same beginning */
   key(last: string): string {
     this.#text ??= this.bytes.toString('latin1');
     return last.slice(0, this.shared) + this.#text.slice(this.ownKey, this.ownKey + this.rest);

@@ -23,19 +23,19 @@ const entries = words
   .sort((a, b) => (a.key < b.key ? -1 : 1));
 const plain = (list: readonly SegmentEntry[]) => list.map(({ key, postings }) => [key, [...postings]]);
 
-test('a segment returns the terms and postings that it was made of', () => {
+test('a segment returns the terms and postings it was built from', () => {
   expect(plain(decodeSegment(encodeSegment(entries)))).toEqual(plain(entries));
   expect(decodeSegment(encodeSegment([]))).toEqual([]);
 });
 
-test('terms are in the order of their UTF-8, as the database sorts them', () => {
+test('terms are sorted by their UTF-8, as in the database', () => {
   expect(entries.map(({ key }) => fromKey(key))).toEqual(
     words.toSorted((a, b) => Buffer.from(a).compare(Buffer.from(b))),
   );
 });
 
-test('what begins with a key is found, and nothing else', () => {
-  // many neighbours that share more or less of their beginnings
+test('a prefix finds the terms that begin with it, and nothing else', () => {
+  // many neighbours that share beginnings of different lengths
   const terms = ['a', 'b', 'ab', 'ba', 'aab', 'abb', 'abab', 'abba', 'bab', 'é', 'éa', 'aé'];
   const all = [...new Set(terms.flatMap((one) => terms.map((other) => one + other)))];
   const sorted = [...terms, ...all].map((term) => ({ key: toKey(term), postings: Buffer.of(1) }));
@@ -52,7 +52,7 @@ test('what begins with a key is found, and nothing else', () => {
   }
 });
 
-test('what is too much for one segment is cut in order, and nothing is lost', () => {
+test('what exceeds one segment is split in order, and nothing is lost', () => {
   const many = Array.from({ length: 2_000 }, (_, index) => ({
     key: `word${String(index).padStart(5, '0')}`,
     postings: encodeBlock([posting(index, 1)]),
@@ -65,18 +65,18 @@ test('what is too much for one segment is cut in order, and nothing is lost', ()
     expect(part.length === 1 || encodeSegment(part).length <= mostInSegment).toBe(true);
 });
 
-test('the documents of a term are counted without reading their numbers', () => {
+test('a term’s documents are counted without decoding their numbers', () => {
   expect(words.map((_, index) => countPostings(block(index)))).toEqual(words.map((_, index) => index * 6));
 });
 
-test('a word spelled backwards is spelled forwards again, letters of any size', () => {
+test('a reversed word is restored, with letters of any size', () => {
   for (const word of words) expect(forwards(backwards(word))).toBe(word);
   // and sorts after all words
   for (const word of words) expect(toKey(backwards('ab𝔸')) > toKey(word)).toBe(true);
 });
 
-test('entries that come, change and go leave what writing all of them anew would', () => {
-  // a few letters, so that neighbours share much
+test('adding, changing and removing entries gives the same result as writing all of them again', () => {
+  // few letters, so that neighbours share much
   let seed = 7;
   const below = (most: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

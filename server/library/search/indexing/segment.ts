@@ -1,9 +1,9 @@
 /**
- * Most terms are in few documents, and a row for each would cost ten times its bytes. A library's rare terms are packed
- * into segments: sorted, each without the beginning that it shares with the term before it, followed by its postings.
+ * Most terms occur in few documents, and a row for each would take ten times as many bytes. A library's rare terms are
+ * packed into segments: sorted, each without the prefix it shares with the previous term, followed by its postings.
  *
- * `[shared, rest][rest of the term][length of postings][postings]`. The first byte holds both lengths, four bits each;
- * from 15 on, what exceeds 15 follows as LEB128. The last length is LEB128.
+ * `[shared, rest][rest of the term][length of postings][postings]`. The first byte contains both lengths, four bits
+ * each; from 15 on, the excess follows as LEB128. The last length is LEB128.
  */
 
 import { SegmentCursor, SegmentWriter } from './segment-bytes.ts';
@@ -11,43 +11,43 @@ import { SegmentCursor, SegmentWriter } from './segment-bytes.ts';
 export interface SegmentEntry {
   /** See `toKey`. */
   key: string;
-  /** As `encodeBlock` writes them; empty for a word spelled backwards (`backwards`). */
+  /** As written by `encodeBlock`; empty for a reversed word (`backwards`). */
   postings: Uint8Array;
 }
 
 /**
- * The most bytes in a segment: a change rewrites it, and its row costs some 70 bytes more. A single entry that is longer
- * is a segment of its own.
+ * The most bytes in a segment: a change rewrites it, and its row takes some 70 bytes more. A longer single entry is a
+ * segment of its own.
  */
 export const mostInSegment = 1_000;
 
 const isAscii = /^[\0-\x7f]*$/;
-/** The term's UTF-8, one character per byte, so that comparing strings gives the order of the database. */
+/** The term's UTF-8, one character per byte, so that comparing strings gives the database's order. */
 export const toKey = (term: string): string =>
   isAscii.test(term) ? term : Buffer.from(term).toString('latin1');
 export const fromKey = (key: string): string =>
   isAscii.test(key) ? key : Buffer.from(key, 'latin1').toString();
 
-/** Whether a term is a word that may be mistyped: it is listed by its end, too. */
+/** Whether a term is a word that may be mistyped; such words are also listed by their ends. */
 export const isListedBackwards = (term: string): boolean => term >= 'a';
-/** No word begins with it, and it comes after all of them. */
+/** No word begins with it, and it sorts after all of them. */
 const mark = '\u{f0000}';
 const markKey = toKey(mark);
-/** The term that lists a word by its end, for words mistyped at the beginning. */
+/** The term that lists a word by its end, to find words mistyped at the beginning. */
 export const backwards = (word: string): string => mark + reverse(word);
 const isBackwards = (term: string): boolean => term.startsWith(mark);
-/** The word that a term lists; the term itself where it lists none. */
+/** The word that a term lists; otherwise the term itself. */
 export const forwards = (term: string): string =>
   isBackwards(term) ? reverse(term.slice(mark.length)) : term;
 
-/** Its letters from the last to the first. */
+/** Its letters in reverse order. */
 export function reverse(word: string): string {
   let reversed = '';
   for (const letter of word) reversed = letter + reversed;
   return reversed;
 }
 
-/** Of a key, without the mark; as the database counts letters: each may be several bytes. */
+/** Length of a key without the mark, counted in letters as the database does: each may be several bytes. */
 export function countLetters(key: string): number {
   const bytes = key.startsWith(markKey) ? key.slice(markKey.length) : key;
   if (isAscii.test(bytes)) return bytes.length;
@@ -56,7 +56,7 @@ export function countLetters(key: string): number {
   return count;
 }
 
-/** How many bytes an entry takes at most. */
+/** Maximum size of an entry in bytes. */
 export const sizeOf = ({ key, postings }: SegmentEntry): number => key.length + postings.length + 16;
 
 /** @param entries ascending by key */
@@ -70,7 +70,7 @@ export function encodeSegment(entries: readonly SegmentEntry[]): Buffer {
   return writer.end();
 }
 
-/** How many bytes both begin with. */
+/** Number of leading bytes that both share. */
 export function sharedLength(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let shared = 0;
@@ -79,8 +79,8 @@ export function sharedLength(a: string, b: string): number {
 }
 
 /**
- * Calls `take` for each entry that begins with a key, in order; the key itself is the first of them. It returns false to
- * read no further.
+ * Calls `take` for each entry whose key begins with a key, in order, starting with that key itself. `take` returns
+ * false to stop.
  */
 export function readSegment(
   bytes: Buffer,
@@ -88,12 +88,12 @@ export function readSegment(
   take: (key: string, entry: SegmentCursor) => boolean,
 ): void {
   const cursor = new SegmentCursor(bytes);
-  /** How much of the beginning the last entry has; all of it: the entry is `last`. */
+  /** How much of the beginning the last entry shares; all of it: the entry is `last`. */
   let matched = 0;
   let last = beginning;
   while (cursor.next()) {
     const { shared, rest, ownKey } = cursor;
-    // it differs from the last one where that has the beginning, so it comes after all that have it
+    // it differs from the previous one within the shared part, so it sorts after all keys that begin with it
     if (shared < matched) return;
     if (shared === matched) {
       const most = Math.min(beginning.length, shared + rest);
@@ -112,12 +112,12 @@ export function decodeSegment(bytes: Buffer): SegmentEntry[] {
   return entries;
 }
 
-/** Entries in order, cut into as many segments as they need. */
+/** Entries in order, split into as many segments as needed. */
 export function cutSegments(entries: readonly SegmentEntry[]): SegmentEntry[][] {
   if (entries.length === 0) return [];
   const encoded = encodeSegment(entries).length;
   if (encoded <= mostInSegment || entries.length === 1) return [[...entries]];
-  // in equal parts: what is added next fits into each of them
+  // in equal parts, so that each has room for additions
   const size = ({ key, postings }: SegmentEntry) => key.length + postings.length + 2;
   const share = entries.reduce((sum, one) => sum + size(one), 0) / Math.ceil(encoded / mostInSegment);
   const parts: SegmentEntry[][] = [[]];
@@ -133,7 +133,7 @@ export function cutSegments(entries: readonly SegmentEntry[]): SegmentEntry[][] 
   return parts;
 }
 
-/** How many documents a block holds: the last byte of each posting is below 0x80. */
+/** Number of documents in a block: only the last byte of each posting is below 0x80. */
 export function countPostings(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (byte < 0x80) count++;

@@ -1,20 +1,20 @@
 /**
- * How a row of the index keeps a document's text: what is shown of it compressed, and its words in a row as two bytes
- * each, in which a phrase is looked for.
+ * How an index row stores a document's text: the text for display, compressed, and its sequence of words as two bytes
+ * each, for finding phrases.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { hash } from './hash.ts';
 
 export interface StoredText {
-  /** As a person reads it, formulas between marks (latex/formula/read-latex.ts). */
+  /** As displayed, with formulas between marks (latex/formula/read-latex.ts). */
   body: string;
-  /** Three numbers for each stretch of the body: its offset there and in the source, and its line in the source. */
+  /** Three numbers for each range of the body: its offset there and in the source, and its line in the source. */
   places: readonly number[];
   /** Pairs of offsets in the body: from and to. */
   headings: readonly number[];
 }
 
-/** Numbers of seven bits a byte, then the body. Numbers of a kind stand together, as what each adds to the last. */
+/** Numbers with seven bits per byte, then the body. Numbers of one kind are stored together, as differences. */
 export function packText({ body, places, headings }: StoredText): Buffer {
   const bytes: number[] = [];
   const put = (value: number) => {
@@ -25,7 +25,7 @@ export function packText({ body, places, headings }: StoredText): Buffer {
   const added = (at: number) => places[at]! - (places[at - 3] ?? 0);
   put(places.length);
   for (let i = 0; i < places.length; i += 3) put(added(i));
-  // a stretch of the source is mostly as long as that of the body
+  // a range of the source is usually as long as that of the body
   for (let i = 0; i < places.length; i += 3) put(added(i + 1) - added(i));
   for (let i = 0; i < places.length; i += 3) put(added(i + 2));
   put(headings.length);
@@ -56,12 +56,12 @@ export function unpackText(packed: Uint8Array): StoredText {
   return { body: bytes.toString('utf8', at), places, headings };
 }
 
-/** Between title and body; no word has it. */
+/** Separates title and body; no word contains it. */
 export const rowEnd = '|';
 
 /**
- * Words in a row, fourteen bits of each. The first byte of a word is 128 or more and the second is not, so a row is
- * never found across the middle of words; two other words in its place happen once in some millions of texts.
+ * The sequence of words, fourteen bits of each. Only a word's first byte is 128 or more, so a sequence never matches at
+ * an odd offset; a false match of two words occurs once in some millions of texts.
  */
 export function encodeRow(words: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(words.length * 2);

@@ -1,4 +1,4 @@
-/** Documents saved and indexed at once, in a database of the test's own. */
+/** Documents saved and indexed at once, in a database of their own. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createTestDatabase } from '../../../../test-support/database.ts';
@@ -12,7 +12,7 @@ export async function openIndexedLibrary() {
   const database = await createTestDatabase();
   const { db, pool } = database;
 
-  /** Tries again while another one is at the same library. */
+  /** Tries again while another process is working on the same library. */
   const addToIndex = (document: IndexedDocument) =>
     db.transaction(async (tx) => {
       while (!(await indexDocument(tx, document))) await setTimeout(5);

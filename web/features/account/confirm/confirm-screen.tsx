@@ -44,7 +44,7 @@ export function ConfirmScreen() {
       return <Confirmed isSignedIn={outcome.isSignedIn} />;
     case 'changed':
       return (
-        <MessagePage takesFocus title="Your address is changed">
+        <MessagePage takesFocus title="Your address has been changed">
           <p>From now on you log in with {outcome.email}.</p>
           <Start />
         </MessagePage>
@@ -124,7 +124,7 @@ function SpentSignUp() {
     <MessagePage takesFocus title="This link has been used or has expired">
       <p>
         If you have confirmed your address already, just{' '}
-        <TextButton onClick={() => openAuthDialog('login')}>log in</TextButton>. Otherwise we send you a new
+        <TextButton onClick={() => openAuthDialog('login')}>log in</TextButton>. If not, we can send you a new
         link.
       </p>
       <ResendForm />
@@ -135,7 +135,7 @@ function SpentSignUp() {
 function SpentChange() {
   return (
     <MessagePage takesFocus title="This link has been used or has expired">
-      <p>Your account keeps the address it has. Ask for the change again on your account page.</p>
+      <p>Your address has not changed. You can ask for the change again on your account page.</p>
       <Link to="/account" className={buttonClass({ variant: 'primary', size: 'large' })}>
         Account
       </Link>

@@ -27,7 +27,7 @@ const titles: Record<Step, string> = {
   code: 'Your code',
 };
 const descriptions: Partial<Record<Step, string>> = {
-  reset: 'We send a link to your address. It opens a page where you choose a new password.',
+  reset: 'We’ll send a link to your address. It opens a page where you choose a new password.',
   code: 'Enter the six digits that your authenticator app shows for Inkproof.',
 };
 

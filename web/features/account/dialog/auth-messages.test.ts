@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeAuthFailure } from './auth-messages.ts';
 
-test('a server that is away is not called a fault of the connection', () => {
+test('an unavailable server is not reported as a connection error', () => {
   const retryable = { name: 'AuthRetryableFetchError', message: '{}' };
   expect(describeAuthFailure({ ...retryable, status: 503 })).toBe(
     'The service is not available right now. Please try again in a few minutes.',

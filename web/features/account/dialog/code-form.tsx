@@ -11,14 +11,14 @@ const kinds = {
     label: 'Code',
     pattern: /^\d{6}$/,
     malformed: 'The code has six digits.',
-    wrong: 'This code is not right. Wait for the next one.',
+    wrong: 'This code is incorrect. Wait for the next one.',
     other: 'Use a recovery code',
   },
   recovery: {
     label: 'Recovery code',
     pattern: /^[0-9a-z]{16}$/i,
     malformed: 'A recovery code has 16 letters and digits.',
-    wrong: 'This recovery code is not right, or it has been used.',
+    wrong: 'This recovery code is incorrect or has already been used.',
     other: 'Use a code from your app',
   },
 } as const;

@@ -21,7 +21,7 @@ export function GoogleButton({ isBusy, isDisabled, onClick }: GoogleButtonProps)
       </Button>
       <div className="flex items-center gap-3 text-[0.8125rem] text-graphite" aria-hidden="true">
         <span className="h-px flex-1 bg-hairline" />
-        or with your e-mail
+        or by e-mail
         <span className="h-px flex-1 bg-hairline" />
       </div>
     </>

@@ -106,8 +106,8 @@ function AskForMail({ isSpent }: { isSpent: boolean }) {
     >
       <p>
         {isSpent
-          ? 'A link works once and for an hour. We can send you a new one.'
-          : 'We send a link to your address. It opens this page again, where you choose a new password.'}
+          ? 'A link works once and expires after an hour. We can send you a new one.'
+          : 'We’ll send a link to your address. It opens this page again, where you choose a new password.'}
       </p>
       <div className="w-full max-w-sm text-ink">
         <ResetForm email={email} onEmail={setEmail} />
@@ -143,7 +143,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
         text: `Password should be at least ${minPasswordLength} characters.`,
       });
     if (password !== values['new-password-again'])
-      return setError({ field: 'new-password-again', text: 'The two passwords are not the same.' });
+      return setError({ field: 'new-password-again', text: 'The passwords don’t match.' });
     setError(null);
     setIsBusy(true);
     const failure = await changePassword(email, password);
@@ -155,7 +155,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
     if (failure.code === 'reauthentication_needed')
       return setError({
         field: 'form',
-        text: 'Your link was opened more than ten minutes ago. Open this page again to get another.',
+        text: 'Your link was opened more than ten minutes ago. Reopen this page to request another.',
       });
     const isWrong = failure.code === 'weak_password' || failure.code === 'same_password';
     setError({ field: isWrong ? 'new-password' : 'form', text: describeAuthFailure(failure) });

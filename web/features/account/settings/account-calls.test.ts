@@ -33,7 +33,7 @@ it('knows the ways in by the identities', () => {
   );
 });
 
-it('takes an empty new_email for none, and shows only authenticators whose code has been right', () => {
+it('treats an empty new_email as none, and shows only verified authenticators', () => {
   const factor = {
     factor_type: 'totp',
     created_at: '2026-02-01T00:00:00Z',

@@ -137,9 +137,9 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
 
 function explain(failure: AuthFailure): FieldError<FieldName> {
   if (failure.code === 'invalid_credentials')
-    return { field: 'password', text: 'This is not your password.' };
+    return { field: 'password', text: 'This password is incorrect.' };
   if (failure.code === 'mfa_verification_failed')
-    return { field: 'code', text: 'This code is not right. Wait for the next one.' };
+    return { field: 'code', text: 'This code is incorrect. Wait for the next one.' };
   return { field: 'form', text: describeAuthFailure(failure) };
 }
 
@@ -158,7 +158,7 @@ function AskGoogle({ onClose }: DeleteAccountDialogProps) {
   return (
     <div className="mt-6 grid gap-4">
       <p className="text-sm">
-        First sign in with Google again, so that we know it is you. You will return to this page.
+        Sign in with Google again first, to confirm that it’s you. You will return to this page.
       </p>
       {error && <Notice tone="error" title={error} />}
       <div className="flex flex-wrap justify-end gap-2">

@@ -57,8 +57,8 @@ export function PasswordSection({ account, onChange, onSendReset }: PasswordSect
       ) : (
         <>
           <p className="max-w-[39em]">
-            You log in with Google, so no password is needed. To log in with a password as well, set one: we
-            send a link to {account.email}.
+            You log in with Google, so no password is needed. To log in with a password as well, set one:
+            we’ll send a link to {account.email}.
           </p>
           <ResetButton label="Send the link" onSend={onSendReset} />
         </>
@@ -84,12 +84,12 @@ function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: Pass
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const { current, next, again } = values;
-    if (current === '') return setError({ field: 'current', text: 'Enter the password you have now.' });
+    if (current === '') return setError({ field: 'current', text: 'Enter your current password.' });
     if ([...next].length < minPasswordLength)
       return setError({ field: 'next', text: `Use ${minPasswordLength} characters or more.` });
     if (next === current)
-      return setError({ field: 'next', text: 'This is the password you have now. Choose another.' });
-    if (next !== again) return setError({ field: 'again', text: 'The two new passwords differ.' });
+      return setError({ field: 'next', text: 'This is your current password. Choose a different one.' });
+    if (next !== again) return setError({ field: 'again', text: 'The new passwords don’t match.' });
     setIsBusy(true);
     const outcome = await onSubmit({ current, next });
     setIsBusy(false);
@@ -133,13 +133,13 @@ function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: Pass
 
 function explain(failure: AuthFailure): FieldError<FieldName> {
   if (failure.code === 'invalid_credentials')
-    return { field: 'current', text: 'This is not your current password.' };
+    return { field: 'current', text: 'Your current password is incorrect.' };
   if (failure.code === 'weak_password' || failure.code === 'same_password')
     return { field: 'next', text: describeAuthFailure(failure) };
   if (failure.code === 'reauthentication_needed')
     return {
       field: 'form',
-      text: 'You signed in too long ago for this. Log out and in again, or use a link by e-mail.',
+      text: 'You need to have logged in recently to do this. Log out and back in, or use a link by e-mail.',
     };
   return { field: 'form', text: describeAuthFailure(failure) };
 }

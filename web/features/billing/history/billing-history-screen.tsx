@@ -118,7 +118,7 @@ function Sections({ history: { purchases, usage } }: { history: BillingHistory }
 function Empty() {
   return (
     <div className="grid justify-items-start gap-3 rounded-2xl border border-dashed border-edge p-6">
-      <p className="font-medium">Nothing bought yet</p>
+      <p className="font-medium">No purchases yet</p>
       <p className="max-w-[33em] text-graphite">
         Bundles you buy are listed here with their receipts. Each is a one-time purchase; there is no
         subscription.

@@ -6,7 +6,7 @@ import { describePair } from '../describe-credits.ts';
 import { formatDay } from './format-date.ts';
 
 const states: Record<PurchaseState, { label: string; look: string }> = {
-  processing: { label: 'Payment on its way', look: 'border-edge text-ink' },
+  processing: { label: 'Payment pending', look: 'border-edge text-ink' },
   paid: { label: 'Paid', look: 'border-transparent bg-green-wash text-green' },
   failed: { label: 'Payment failed', look: 'border-transparent bg-red-wash text-red' },
   partly_refunded: { label: 'Partly refunded', look: 'border-edge text-ink' },
@@ -17,8 +17,8 @@ const states: Record<PurchaseState, { label: string; look: string }> = {
 };
 const refundStates: Record<RefundState, string> = {
   pending: 'on its way to your bank',
-  succeeded: 'paid back',
-  failed: 'returned by your bank; nothing was paid back',
+  succeeded: 'refunded',
+  failed: 'returned by your bank; nothing was refunded',
 };
 
 /** The purchases, newest first, each with its refunds. */

@@ -26,7 +26,7 @@ export function PaymentCancelledScreen() {
         </Link>
       </div>
       <p>
-        Did something not work? <ContactLink>Contact us</ContactLink>.
+        Something not working? <ContactLink>Contact us</ContactLink>.
       </p>
     </MessagePage>
   );

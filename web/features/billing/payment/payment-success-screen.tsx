@@ -29,7 +29,7 @@ export function PaymentSuccessScreen({ sessionId }: PaymentSuccessScreenProps) {
     return (
       <LogInPage
         title="Log in to see your credits"
-        text="A payment that went through is not lost: its credits are on the account that bought them."
+        text="If a payment went through, its credits are on the account that made it."
       />
     );
   return sessionId === null ? (
@@ -71,7 +71,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
       );
     case 'processing':
       return (
-        <MessagePage title="Your payment is still on its way">
+        <MessagePage title="Your payment is still pending">
           <p>
             Your bank takes a few days for this kind of payment. The credits of{' '}
             {getBundle(payment.bundle).title} are added automatically when the money arrives; there is nothing
@@ -114,7 +114,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
       return (
         <MessagePage title="Your payment is being checked">
           <p>
-            The payment does not match what was sold, so nothing has been added yet. We will look into it and
+            The payment does not match the purchase, so nothing has been added yet. We will look into it and
             put it right; <ContactLink>write to us</ContactLink> if you would rather not wait.
           </p>
           <Ways />
@@ -143,7 +143,7 @@ function PlainBalance() {
 function Balance({ credits }: { credits: CreditsState }) {
   if (credits.kind === 'known') return <Balances credits={credits.credits} />;
   if (credits.kind === 'failed') return <Failure onRetry={() => void refreshCredits()} />;
-  return <Loading label="Reading your balance" />;
+  return <Loading label="Loading your balance" />;
 }
 
 function Failure({ onRetry }: { onRetry: () => void }) {

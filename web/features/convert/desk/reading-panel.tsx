@@ -88,7 +88,7 @@ function describeProgress(state: ConverterState): { text: string; figure: string
   if (state.finishing) return { text: 'Compiling the document', figure, value: 100 };
   const reading = state.pages.filter((page) => page.state === 'reading').map((page) => page.number);
   if (reading.length === 0)
-    return { text: done === total ? 'All pages are read' : 'Waiting for a reader', figure, value };
+    return { text: done === total ? 'All pages have been read' : 'Waiting to be read', figure, value };
   const [first, ...others] = reading;
   return {
     text:

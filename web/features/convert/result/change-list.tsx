@@ -23,7 +23,7 @@ export function ChangeList({ onChoose }: { onChoose: (example: string) => void }
           align="end"
           sideOffset={10}
           collisionPadding={8}
-          aria-label="Changes that can be made"
+          aria-label="Available changes"
           // choosing an example moves the focus to the box, not back to the button
           onCloseAutoFocus={(event) => event.preventDefault()}
           className="z-40 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-[min(30rem,calc(100vw-1rem))] animate-appear flex-col rounded-xl border border-hairline bg-page shadow-lg"

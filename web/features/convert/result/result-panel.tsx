@@ -28,8 +28,8 @@ import { DownloadMenu } from './download-menu.tsx';
 import type { LatexEditorHandle } from './latex-editor.tsx';
 import { LiveLine } from './live-line.tsx';
 import { ResultNotices } from './result-notices.tsx';
-import { useBeside } from './use-beside.ts';
 import { useLivePreview } from './use-live-preview.ts';
+import { useSideBySide } from './use-side-by-side.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
 const PdfViewer = lazy(async () => ({
@@ -49,7 +49,7 @@ interface ResultPanelProps {
   onInk: (marks: readonly InkMark[]) => void;
   onNew: () => void;
   /** Source and page are side by side: the panel needs more room. */
-  onBeside: (isBeside: boolean) => void;
+  onBeside: (isSideBySide: boolean) => void;
   className?: string;
 }
 
@@ -91,8 +91,8 @@ export function ResultPanel({
   // a PDF that is about to be shown by itself need not be requested
   const isFollowing = live.status === 'working' || live.status === 'shown';
   const needsCompile = state.pdfUrl === null || (isStale && !isFollowing);
-  const { hasRoom, isBeside, decide, toggle } = useBeside(tab === 'latex', state.spots.length > 0);
-  useEffect(() => onBeside(isBeside), [isBeside, onBeside]);
+  const { hasRoom, isSideBySide, decide, toggle } = useSideBySide(tab === 'latex', state.spots.length > 0);
+  useEffect(() => onBeside(isSideBySide), [isSideBySide, onBeside]);
   /** The text whose requested compile was stopped. */
   const [stopped, setStopped] = useState<string | null>(null);
   const wasStopped = stopped !== null && stopped === state.latex && !state.isCompiling;
@@ -141,10 +141,10 @@ export function ResultPanel({
   };
 
   const handleLocate = async ({ line, column }: CursorPlace, isAsked: boolean) => {
-    if (!isBeside && !isAsked) return;
+    if (!isSideBySide && !isAsked) return;
     const place = await session?.locate({ line, column, nearPage: viewer.current?.getPage() });
     if (!place) return;
-    if (!isBeside) handleTab('pdf');
+    if (!isSideBySide) handleTab('pdf');
     viewer.current?.point(place);
   };
   /** A point that was requested before the session had the document. */
@@ -209,7 +209,7 @@ export function ResultPanel({
                   {hasRoom && (
                     <IconButton
                       label="Page next to the source"
-                      aria-pressed={isBeside}
+                      aria-pressed={isSideBySide}
                       onClick={toggle}
                       className="aria-pressed:bg-wash aria-pressed:text-ink"
                     >
@@ -290,7 +290,7 @@ export function ResultPanel({
             forceMount
             // its content takes the focus itself
             tabIndex={-1}
-            className={isBeside ? besideClass.pdf : contentClass}
+            className={isSideBySide ? besideClass.pdf : contentClass}
           >
             {shownPdf !== null ? (
               <Suspense fallback={<Loading />}>
@@ -323,7 +323,7 @@ export function ResultPanel({
             value="latex"
             forceMount
             tabIndex={-1}
-            className={cn(isBeside ? besideClass.latex : contentClass, 'flex flex-col')}
+            className={cn(isSideBySide ? besideClass.latex : contentClass, 'flex flex-col')}
           >
             {wasEditorShown && (
               <>

@@ -31,7 +31,7 @@ export async function beforeConvert({ tray, pageCount }: Request): Promise<Permi
     openCreditsDialog({ kind: 'conversion', required: pageCount, available, beforeLeaving });
     return { kind: 'waiting' };
   }
-  await waitForSignIn(tray, 'signup', 'Converting needs an account.');
+  await waitForSignIn(tray, 'signup', 'You need an account to convert.');
   return { kind: 'waiting' };
 }
 

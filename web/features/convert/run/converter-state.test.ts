@@ -60,7 +60,7 @@ describe('conversion', () => {
     expect(state.uploadProgress).toBe(60);
   });
 
-  it('lays out every page once it is accepted and fills them as they come, in any order', () => {
+  it('shows every page once accepted and fills them as they arrive, in any order', () => {
     const state = run([started, accepted, event({ type: 'page', page: page(2, 'read') })]);
     expect(state.pages.map((known) => known.state)).toEqual(['waiting', 'read']);
     expect(state.conversionId).toBe('c1');
@@ -83,7 +83,7 @@ describe('conversion', () => {
     expect(run([delivered], state)).toEqual(state);
   });
 
-  it('failure before acceptance says the catalogue text and leaves the desk as it was', () => {
+  it('failure before acceptance shows the catalogue’s text and leaves the desk unchanged', () => {
     const tooLong: ErrorObject = {
       code: 'PDF_TOO_LONG',
       error: '',
@@ -112,7 +112,7 @@ describe('conversion', () => {
     expect(phaseOf(state)).toBe('converting');
   });
 
-  it('a new conversion forgets the last one but not the credit counter', () => {
+  it('a new conversion clears the last one but not the credit counter', () => {
     const state = run([started, accepted, delivered, { type: 'dismissed' }]);
     expect(state).toEqual({ ...initialState, creditRefreshTrigger: 1 });
   });
@@ -142,7 +142,7 @@ describe('picking up again', () => {
     expect(state).toMatchObject({ loading: true, documentName: 'notes', pages: conversion.pages });
   });
 
-  it('brings back the result with the edits that were not compiled yet', () => {
+  it('restores the result with edits that were not compiled yet', () => {
     const done: Conversion = { ...conversion, state: 'delivered', result };
     const spots = [
       { id: 0, page: 1, start: 7, end: 13, reason: 'Faint.', confidence: 0.4, alternatives: [] },
@@ -214,7 +214,7 @@ describe('change request', () => {
     expect(run([{ type: 'changeStarted' }], blank)).toEqual(blank);
   });
 
-  it('sets loading and clears the PDF and errors; new LaTeX is recompiled, credits are read anew', () => {
+  it('sets loading and clears the PDF and errors; new LaTeX is recompiled, credits are reloaded', () => {
     const asked = run(
       [
         { type: 'failed', error: userError },
@@ -262,7 +262,7 @@ describe('doubtful spots', () => {
   const wordsOf = (state: ConverterState) =>
     state.spots.map(({ start, end }) => state.latex?.slice(start, end));
 
-  it('stand at their words, also after edits and changes, until they are confirmed', () => {
+  it('follow their words, also after edits and changes, until they are confirmed', () => {
     expect(wordsOf(ready)).toEqual(['One']);
     const edited = run([{ type: 'latexEdited', latex: '% mine\n\\title{One}' }], ready);
     expect(wordsOf(edited)).toEqual(['One']);
@@ -289,7 +289,7 @@ describe('compile and watermark', () => {
     expect(state).toMatchObject({ pdfUrl: ready.pdfUrl, warnings: result.warnings, isCompiling: false });
   });
 
-  it('undo gives back the very PDF from before, also after two watermarks', () => {
+  it('undo restores the same PDF as before, also after two watermarks', () => {
     const marked = run(
       [
         { type: 'watermarkStarted' },
@@ -304,7 +304,7 @@ describe('compile and watermark', () => {
     expect(undone).toEqual(ready);
   });
 
-  it('a compile that is stopped leaves the PDF and no error', () => {
+  it('stopping a compile leaves the PDF and no error', () => {
     const edited = run([{ type: 'latexEdited', latex: 'typed' }], ready);
     const stopped = run([{ type: 'compileStarted' }, { type: 'compileStopped' }], edited);
     expect(stopped).toEqual(edited);
@@ -326,7 +326,7 @@ describe('a PDF compiled while typing', () => {
   const ready = run([started, accepted, delivered]);
   const arrived: ConverterAction = { type: 'livePdfArrived', latex: 'typed', pdfUrl: 'blob:live' };
 
-  it('is shown as that of its own text, and ends the error of an earlier one', () => {
+  it('is shown if it belongs to the current text, and clears the error of an earlier one', () => {
     const failed = run(
       [{ type: 'failed', error: { code: 'COMPILATION_FAILED', error: 'x', source: 'user' } }],
       ready,
@@ -338,7 +338,7 @@ describe('a PDF compiled while typing', () => {
     expect(other.errorObj).toEqual(userError);
   });
 
-  it('comes too late for a document that is being changed or compiled on request, or is gone', () => {
+  it('is ignored for a document that is being changed or compiled on request, or is gone', () => {
     const changing = run([{ type: 'feedbackTyped', feedback: 'x' }, { type: 'changeStarted' }], ready);
     for (const state of [changing, run([{ type: 'compileStarted' }], ready), initialState])
       expect(run([arrived], state)).toEqual(state);

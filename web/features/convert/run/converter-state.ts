@@ -38,7 +38,7 @@ export interface ConverterState {
   uploading: boolean;
   /** 0 … 100 */
   uploadProgress: number;
-  /** All pages are read; the document is being assembled and proved. */
+  /** All pages have been read; the document is being assembled and proved. */
   finishing: boolean;
   isPdfAssistantLoading: boolean;
   isCompiling: boolean;

@@ -21,7 +21,7 @@ interface FollowOptions {
   onLost: (error: ErrorObject) => void;
 }
 
-/** After these events the conversion may be at rest: then the server ends the stream, and so do we. */
+/** After these events the conversion may have stopped: then the server ends the stream, and so do we. */
 const lastEvents: ReadonlySet<ConversionEvent['type']> = new Set([
   'delivered',
   'failed',

@@ -48,7 +48,7 @@ export async function startConversion(tray: TrayState): Promise<StartedConversio
   } catch {
     return refuse(
       'INVALID_INPUT',
-      `The pages of ${file.name} could not be changed in this browser. Undo your changes and convert the file as it is.`,
+      `The pages of ${file.name} could not be rearranged in this browser. Undo your changes and convert the file as it is.`,
     );
   }
   const tooLarge = files.find((candidate) => candidate.size > maxFileBytes);

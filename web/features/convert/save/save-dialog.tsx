@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { maxTitleLength } from '#shared/api/library.ts';
-import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
+import { useStoredChoice } from '#web/lib/hooks/use-stored-choice.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
@@ -45,8 +45,8 @@ function Form({ control }: { control: SaveControl }) {
   const folders = useFolderChoices(session === 'signed-in');
   const [title, setTitle] = useState(document?.title ?? suggestedTitle);
   const [folderId, setFolderId] = useState('');
-  const [wish, setWish] = useKeptWish('inkproof.keep-page-images');
-  const withImages = wish ?? false;
+  const [choice, setChoice] = useStoredChoice('inkproof.keep-page-images');
+  const withImages = choice ?? false;
   const isSaving = state.kind === 'saving';
   const isNew = document === null || state.kind === 'changed-elsewhere';
   const name = title.replace(/\p{Cc}+/gu, ' ').trim();
@@ -120,14 +120,14 @@ function Form({ control }: { control: SaveControl }) {
           checked={withImages}
           disabled={isSaving}
           aria-describedby={`${id}-images-hint`}
-          onChange={(event) => setWish(event.target.checked)}
+          onChange={(event) => setChoice(event.target.checked)}
           className="mt-0.5"
         />
         <label htmlFor={`${id}-images`} className="text-sm font-medium">
           Keep the page images
         </label>
         <p id={`${id}-images-hint`} className="col-start-2 mt-0.5 text-[0.8125rem] text-graphite">
-          Your browser sends them again, to be kept with the document and shown next to it.
+          Your browser uploads them again. They are stored with the document and shown next to it.
         </p>
       </div>
       {isSaving && <Way progress={state.progress} />}

@@ -33,7 +33,7 @@ export interface Result {
   pageCount: number;
 }
 
-export interface SaveWish {
+export interface SaveOptions {
   title: string;
   folderId: string | null;
   withImages: boolean;
@@ -56,10 +56,10 @@ export interface SaveProgress {
 export async function saveNew(
   result: Result,
   record: SavedRecord,
-  wish: SaveWish,
+  options: SaveOptions,
   onProgress: (progress: SaveProgress) => void,
 ): Promise<SaveOutcome> {
-  const created = await create(result, record.saveId, wish);
+  const created = await create(result, record.saveId, options);
   if (!created.ok) return { kind: 'failed', error: created.error };
   const { id, title, version, latex } = created.data;
   const document = { id, title, version, hasImages: false };
@@ -70,17 +70,21 @@ export async function saveNew(
     if (again.kind !== 'saved') return again;
     document.version = again.document.version;
   }
-  const missing = wish.withImages ? await sendImages(id, result, onProgress) : [];
-  document.hasImages = wish.withImages && missing.length < result.pageCount;
+  const missing = options.withImages ? await sendImages(id, result, onProgress) : [];
+  document.hasImages = options.withImages && missing.length < result.pageCount;
   keepSavedRecord({ ...record, document });
   return { kind: 'saved', document, latex: result.latex, missing };
 }
 
-async function create(result: Result, saveId: string, wish: SaveWish): Promise<ApiResult<SavedDocument>> {
+async function create(
+  result: Result,
+  saveId: string,
+  options: SaveOptions,
+): Promise<ApiResult<SavedDocument>> {
   const { conversionId, latex, deliveredLatex, figures } = result;
   const common: DocumentDraft = {
-    title: wish.title,
-    folder_id: wish.folderId,
+    title: options.title,
+    folder_id: options.folderId,
     save_id: saveId,
     source_map: describeSource(result),
   };

@@ -8,7 +8,7 @@ import { clearPendingAction, savePendingAction, takePendingAction } from '#web/l
 import { getSessionState } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import type { ConverterState } from '../run/converter-state.ts';
-import type { Result, SaveOutcome, SaveProgress, SaveWish } from './save-result.ts';
+import type { Result, SaveOptions, SaveOutcome, SaveProgress } from './save-result.ts';
 import {
   findSavedRecord,
   keepSavedRecord,
@@ -38,7 +38,7 @@ export interface SaveControl {
   /** For the first save. */
   suggestedTitle: string;
   /** Saves as a new document: the first time, or if the saved one was changed elsewhere. */
-  saveNew: (wish: SaveWish) => Promise<boolean>;
+  saveNew: (options: SaveOptions) => Promise<boolean>;
   saveAgain: () => Promise<boolean>;
   reset: () => void;
 }
@@ -81,12 +81,12 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
   }, []);
 
   const saveNew = useCallback(
-    async (wish: SaveWish): Promise<boolean> => {
+    async (options: SaveOptions): Promise<boolean> => {
       const result = readResult(latest.current.converter);
       if (result === null) return false;
       if (getSessionState().state !== 'signed-in') {
         latest.current.hears.onSignIn();
-        await askToSignIn(result.conversionId, wish);
+        await askToSignIn(result.conversionId, options);
         return false;
       }
       const { record: known } = latest.current;
@@ -99,7 +99,7 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
       setState({ kind: 'saving', progress: null });
       const work = await loadWork();
       return take(
-        await work.saveNew(result, begun, wish, (progress) => setState({ kind: 'saving', progress })),
+        await work.saveNew(result, begun, options, (progress) => setState({ kind: 'saving', progress })),
       );
     },
     [take],
@@ -146,7 +146,7 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
   };
 }
 
-async function askToSignIn(conversionId: string, { title, withImages }: SaveWish): Promise<void> {
+async function askToSignIn(conversionId: string, { title, withImages }: SaveOptions): Promise<void> {
   // saved before the dialog opens: a sign-in may leave this page
   await savePendingAction({ kind: 'save', conversionId, title, withImages });
   openAuthDialog('login', {

@@ -20,7 +20,7 @@ async function textOf(file: File, pageNumber: number): Promise<string> {
   return content.items.map((item) => ('str' in item ? item.str : '')).join('');
 }
 
-it('a filtered PDF has the chosen pages, in their order, turned', async () => {
+it('a filtered PDF has the chosen pages, in their order, rotated', async () => {
   const source = await openFixture();
   const pages = [
     { pageIndex: 3, rotation: 90 as const },

@@ -53,7 +53,7 @@ async function openPdfSource(file: File): Promise<OpenedSource> {
   } catch (error) {
     close();
     const note =
-      error instanceof pdfjs.PasswordException ? 'Locked with a password.' : 'This PDF cannot be shown here.';
+      error instanceof pdfjs.PasswordException ? 'Password-protected.' : 'This PDF cannot be shown here.';
     return { kind: 'sealed', note };
   }
 }

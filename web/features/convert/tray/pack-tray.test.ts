@@ -6,7 +6,7 @@ function source(id: string, pageCount: number): TraySource {
   return { id, file: new File([id], `${id}.pdf`), kind: 'pdf', state: 'open', pageCount };
 }
 
-test('what was kept lies on the desk again: order, turns, and the pages left out', () => {
+test('a stored tray is restored: order, rotations, and the pages left out', () => {
   const tray: TrayState = {
     ...emptyTray,
     sources: [source('s1', 3), source('s2', 1), source('s3', 1)],

@@ -30,13 +30,13 @@ const mixed = run(
 );
 
 describe('the tray', () => {
-  it('unfolds a PDF into its pages in place and selects the first page put down', () => {
+  it('expands a PDF into its pages in place and selects the first page added', () => {
     expect(places(notes)).toEqual(['notes/0', 'notes/1', 'notes/2', 'notes/3']);
     expect(notes.selectedId).toBe('notes/0');
     expect(places(mixed).at(-1)).toBe('photo/0');
   });
 
-  it('moves, turns all the way round, removes and takes the removal back', () => {
+  it('moves, rotates through 360 degrees, removes and undoes the removal', () => {
     const moved = run([{ type: 'itemMoved', itemId: 'notes/3', toIndex: 0 }], notes);
     expect(places(moved)).toEqual(['notes/3', 'notes/0', 'notes/1', 'notes/2']);
     const turned = run(Array(4).fill({ type: 'itemTurned', itemId: 'notes/3', by: 90 }), moved);
@@ -58,7 +58,7 @@ describe('the tray', () => {
     expect(later.sources.map((known) => known.id)).toContain('notes');
   });
 
-  it('a range keeps what is in the tray, brings back what is missing in its place, leaves other files alone', () => {
+  it('a range keeps what is in the tray, adds missing pages in place, and leaves other files alone', () => {
     const some = run(
       [
         { type: 'itemRemoved', itemId: 'notes/1' },
@@ -72,7 +72,7 @@ describe('the tray', () => {
 });
 
 describe('what is sent', () => {
-  it('the original with its range, when nothing else was changed', () => {
+  it('the original with its range, if nothing else was changed', () => {
     expect(planUpload(notes)).toEqual({
       parts: [{ kind: 'original', sourceId: 'notes' }],
       startPage: 1,
@@ -85,7 +85,7 @@ describe('what is sent', () => {
     expect(planUpload(toTheEnd)).toMatchObject({ startPage: 3, endPage: null });
   });
 
-  it('a filtered PDF, when a page was left out of the middle, moved or turned', () => {
+  it('a filtered PDF, if a page was left out of the middle, moved or rotated', () => {
     const dropped = run([{ type: 'itemRemoved', itemId: 'notes/1' }], notes);
     expect(planUpload(dropped)).toMatchObject({
       parts: [{ kind: 'pdf-pages', pages: [{ pageIndex: 0 }, { pageIndex: 2 }, { pageIndex: 3 }] }],
@@ -98,7 +98,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('several files in the order of the tray, whole ones as they are', () => {
+  it('several files in tray order, whole ones unchanged', () => {
     expect(planUpload(mixed).parts).toEqual([
       { kind: 'original', sourceId: 'notes' },
       { kind: 'original', sourceId: 'photo' },
@@ -131,10 +131,10 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('a file that cannot be opened here goes as it is, so that the server says why', () => {
+  it('a file that cannot be opened here is sent unchanged, so that the server can say why', () => {
     const sealed = run([
       { type: 'sourcesAdded', sources: [source('locked')] },
-      { type: 'sourceSealed', sourceId: 'locked', note: 'Locked with a password.' },
+      { type: 'sourceSealed', sourceId: 'locked', note: 'Password-protected.' },
     ]);
     expect(planUpload(sealed)).toMatchObject({
       parts: [{ kind: 'original', sourceId: 'locked' }],

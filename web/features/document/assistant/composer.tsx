@@ -38,7 +38,7 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
         <div className="flex items-center gap-1 pt-2 pr-2 pl-3 text-xs text-graphite">
           <TextSelect className="size-3.5 shrink-0" aria-hidden="true" />
           <span className="min-w-0 flex-1 truncate">
-            Only the selection may change ({(scope.to - scope.from).toLocaleString('en-GB')}{' '}
+            Only the selection will be changed ({(scope.to - scope.from).toLocaleString('en-GB')}{' '}
             {scope.to - scope.from === 1 ? 'character' : 'characters'})
           </span>
           <IconButton size="small" label="Ask about the whole text" onClick={() => setIgnored(selected)}>
@@ -127,8 +127,8 @@ function CostLine() {
   return (
     <ConversationsLeft
       available={available}
-      some={`A change uses ${paid}. Answers in words are free.`}
-      none="You have no AI conversations left for changes. Answers in words are free."
+      some={`A change uses ${paid}. Answers without a change are free.`}
+      none="You have no AI conversations left for changes. Answers without a change are free."
       onGetMore={() => openCreditsDialog({ kind: 'assistant', required: 1, available })}
     />
   );

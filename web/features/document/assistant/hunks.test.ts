@@ -27,7 +27,7 @@ const runs = Array.from({ length: 400 }, (_, seed) => {
 });
 
 describe('whatever changes', () => {
-  test('all parts together are the change, and none is the text as it was', () => {
+  test('all parts together are the change, and none of them is the original text', () => {
     for (const { before, after } of runs) {
       const hunks = findHunks(before, after);
       expect(applyHunks(before, hunks)).toBe(after);
@@ -36,7 +36,7 @@ describe('whatever changes', () => {
     }
   });
 
-  test('taking some, one after the other and in any order, is exactly those', () => {
+  test('accepting some, in any order, gives exactly those', () => {
     for (const { before, after, random } of runs) {
       const hunks = findHunks(before, after);
       const taken = hunks.filter(() => random(2) === 0);
@@ -58,7 +58,7 @@ describe('whatever changes', () => {
     }
   });
 
-  test('typing elsewhere keeps every part that still stands, and the others are said to be lost', () => {
+  test('typing elsewhere keeps every part that still applies, and the others are reported as lost', () => {
     for (const { before, after, random } of runs) {
       const hunks = findHunks(before, after);
       const from = random(before.length + 1);
@@ -77,7 +77,7 @@ describe('whatever changes', () => {
     }
   });
 
-  test('a text that became another in the meantime takes the parts at their new places', () => {
+  test('a changed text gets the parts at their new positions', () => {
     for (const { before, after, random } of runs.slice(0, 100)) {
       const current = `${write(random, 4)}${before}`;
       const changes = findChanges(before, current);
@@ -91,7 +91,7 @@ describe('whatever changes', () => {
 describe('parts', () => {
   const before = 'one\ntwo\nthree\nfour\nfive\n';
 
-  test('are apart with an unchanged line between them, together without', () => {
+  test('are separate with an unchanged line between them, otherwise combined', () => {
     const count = (after: string) => findHunks(before, after).length;
     expect(count('1\ntwo\nthree\nfour\n5\n')).toBe(2);
     expect(count('1\ntwo\n3\nfour\n5\n')).toBe(3);

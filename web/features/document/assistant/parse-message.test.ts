@@ -40,7 +40,7 @@ test.each([
   ]);
 });
 
-test('prices, half an answer, and what looks like a page of the web are text', () => {
+test('prices, partial answers, and HTML are text', () => {
   const flat = (text: string) =>
     parseMessage(text).flatMap((block) => (block.kind === 'paragraph' ? block.inlines : []));
   for (const text of [

@@ -81,8 +81,8 @@ export function ProposalCard({ assistant, proposal, handle, onGoTo }: ProposalCa
       </ol>
       {lost.length > 0 && (
         <p className="border-t border-hairline px-3 py-2 text-xs text-graphite">
-          {lost.length === 1 ? 'One part no longer fits' : `${lost.length} parts no longer fit`}: the text
-          there was changed in the meantime.
+          {lost.length === 1 ? 'One part no longer applies' : `${lost.length} parts no longer apply`}: the
+          text there was changed in the meantime.
         </p>
       )}
       <div className="flex flex-wrap gap-2 border-t border-hairline p-2">

@@ -274,10 +274,10 @@ const extension: Extension = [
   look,
 ];
 
-/** Lets an editor show proposals; `told` receives what happens to them. */
-export function preparePlace(view: EditorView, told: ProposalActions): void {
+/** Lets an editor show proposals; `actions` handles the decisions on them. */
+export function preparePlace(view: EditorView, actions: ProposalActions): void {
   if (view.state.field(proposal, false) === undefined)
-    view.dispatch({ effects: StateEffect.appendConfig.of([actionsOf.of(told), extension]) });
+    view.dispatch({ effects: StateEffect.appendConfig.of([actionsOf.of(actions), extension]) });
 }
 
 export function readProposal(view: EditorView): ShownProposal {

@@ -71,11 +71,14 @@ function describeOutcome(turn: Turn, isOpen: boolean): { text: string; isProblem
     case 'cancelled':
       return { text: 'Stopped. Nothing was charged.', isProblem: false };
     case 'interrupted':
-      return { text: 'The server stopped before it was answered. Nothing was charged.', isProblem: true };
+      return {
+        text: 'The server stopped before the answer was complete. Nothing was charged.',
+        isProblem: true,
+      };
     case 'failed':
       if (error?.code === 'INSUFFICIENT_CREDITS')
         return { text: 'You have no AI conversation left for this change.', isProblem: true };
-      return { text: error?.error || 'It could not be answered. Nothing was charged.', isProblem: true };
+      return { text: error?.error || 'This could not be answered. Nothing was charged.', isProblem: true };
     case 'changed': {
       if (decision) return { text: describeDecision(decision.accepted, decision.rejected), isProblem: false };
       return isOpen ? null : { text: 'A change was proposed.', isProblem: false };

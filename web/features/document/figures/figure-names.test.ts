@@ -9,14 +9,14 @@ function apply(text: string, changes: ReturnType<typeof showFigure>): string {
 }
 
 describe('a figure’s name', () => {
-  it('is the file’s, in letters that TeX and the server take', () => {
+  it('is the file’s, in characters that TeX and the server accept', () => {
     expect(nameFigure('Übung 3 (neu).PNG', 'image/png', [])).toBe('Ubung-3-neu.png');
     expect(nameFigure('photo.heic', 'image/jpeg', [])).toBe('photo.jpg');
     expect(nameFigure('图.png', 'image/png', [])).toBe('figure.png');
     expect(nameFigure('main.png', 'image/png', [])).toBe('figure.png');
   });
 
-  it('gets a number where it is taken, whatever its case', () => {
+  it('gets a number if it is taken, in any letter case', () => {
     expect(nameFigure('plot.png', 'image/png', ['Plot.png', 'plot-2.png'])).toBe('plot-3.png');
   });
 
@@ -39,7 +39,7 @@ describe('a figure in the text', () => {
     ]);
   });
 
-  it('stands on lines of its own after the line it was dropped on, with its package', () => {
+  it('is put on lines of its own after the line it was dropped on, with its package', () => {
     const text = '\\documentclass{article}\n\\begin{document}\nOne.\nTwo.\n\\end{document}\n';
     const shown = apply(text, showFigure(text, text.indexOf('ne.'), 'plot.png'));
     expect(shown).toBe(
@@ -48,7 +48,7 @@ describe('a figure in the text', () => {
     expect(apply(shown, showFigure(shown, shown.length - 20, 'b.png')).match(/graphicx/g)).toHaveLength(1);
   });
 
-  it('takes an empty line’s place, and none in the preamble', () => {
+  it('replaces an empty line, and is never put in the preamble', () => {
     const text = '\\usepackage{amsmath, graphicx}\n\\begin{document}\n\nOne.\n\\end{document}';
     const block = '\\begin{center}\n  \\includegraphics[width=0.8\\linewidth]{a.png}\n\\end{center}';
     expect(apply(text, showFigure(text, text.indexOf('\n\nOne') + 1, 'a.png'))).toBe(

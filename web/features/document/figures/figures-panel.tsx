@@ -22,7 +22,7 @@ interface FiguresPanelProps {
 
 const nameProblems: Record<NameProblem, string> = {
   empty: 'Give it a name.',
-  characters: 'Letters without accents, digits, dots, hyphens and underscores; “/” after a folder.',
+  characters: 'Use unaccented letters, digits, dots, hyphens and underscores, with “/” after a folder.',
   taken: 'Another figure already has this name.',
 };
 

@@ -7,7 +7,7 @@ const file = (name: string, text: string) => ({
   data_base64: Buffer.from(text).toString('base64'),
 });
 
-it('every entry of the databases can be cited, and says whose it is', () => {
+it('every entry of the databases can be cited, and shows its author', () => {
   const refs = `@comment{x, y}
 @string{ams = {Ann. Math.}}
 @article{erdos59, author={Erdős, Paul and Alfréd Rényi}, title={On {Random} Graphs}, year=1959}

@@ -116,7 +116,7 @@ export function useFigures(document: SavedDocument): Figures {
         const blob = new Blob([text], { type: 'application/octet-stream' });
         const answer = await putFigure(id, name, blob);
         if (!answer.ok) {
-          fail(`“${name}” could not be made.`, answer);
+          fail(`“${name}” could not be created.`, answer);
           return false;
         }
         put([...others(name), await encodeFigure(name, { blob, type: 'application/octet-stream' })]);

@@ -51,15 +51,13 @@ export function FileHistory({ documentId, name, onRestore, onClose }: FileHistor
     <Dialog
       isOpen
       size="wide"
-      title={`Earlier texts of ${name}`}
-      description="Each as it was until it was replaced at the time shown."
+      title={`Earlier versions of ${name}`}
+      description="Each is shown with the time at which it was replaced."
       onClose={onClose}
     >
       {problem && <Notice tone="error" title={problem} />}
       {!problem && list === null && <Loading />}
-      {list?.length === 0 && (
-        <p className="py-6 text-graphite">There are none yet: nothing has been replaced.</p>
-      )}
+      {list?.length === 0 && <p className="py-6 text-graphite">None yet: this file has not been changed.</p>}
       {list && list.length > 0 && (
         <div className="grid gap-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
           <ScrollArea label="Times" className="max-h-40 overflow-y-auto sm:max-h-[50dvh]">
@@ -100,7 +98,7 @@ export function FileHistory({ documentId, name, onRestore, onClose }: FileHistor
               disabled={latex === null}
               onClick={() => latex !== null && onRestore(latex)}
             >
-              Bring this text back
+              Restore this version
             </Button>
           </div>
         </div>

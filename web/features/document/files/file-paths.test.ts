@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkFileName, findFileAt, listRows } from './file-paths.ts';
 
-test('a tree has folders before files, numbers in their order', () => {
+test('a tree has folders before files, numbers sorted by value', () => {
   const names = ['refs.bib', 'chapters/ch10.tex', 'chapters/ch2.tex', 'chapters/a/x.tex', 'Figures/b.png'];
   expect(listRows(names).map(({ path, depth }) => [path, depth])).toEqual([
     ['chapters', 0],
@@ -18,12 +18,12 @@ test('a tree has folders before files, numbers in their order', () => {
 test.each([
   ['chapters/three.tex', null],
   ['', 'Give it a name'],
-  ['chapters/ä.tex', 'Letters without accents'],
-  ['../x.tex', 'Letters without accents'],
-  ['main.tex', 'Letters without accents'],
+  ['chapters/ä.tex', 'Use unaccented letters'],
+  ['../x.tex', 'Use unaccented letters'],
+  ['main.tex', 'Use unaccented letters'],
   ['picture.png', 'End it with'],
-  ['CHAPTERS/one.tex', 'There is a file'],
-  ['chapters/one.tex/more.tex', 'There is a file'],
+  ['CHAPTERS/one.tex', 'A file or folder'],
+  ['chapters/one.tex/more.tex', 'A file or folder'],
 ])('a new file called %s: %s', (name, problem) => {
   const found = checkFileName(name, ['chapters/one.tex']);
   if (problem === null) expect(found).toBeNull();

@@ -43,9 +43,10 @@ export function listRows(names: readonly string[], folder = '', depth = 0): Tree
 export function checkFileName(name: string, others: readonly string[]): string | null {
   if (name === '') return 'Give it a name, such as chapters/one.tex.';
   if (!fileNamePattern.test(name) || /^main(?:\.|$)/i.test(name))
-    return 'Letters without accents, digits, dots, hyphens and underscores; folders end with “/”.';
-  if (!isTextFile(name)) return 'End it with .tex, .bib, .sty or another ending of a text that LaTeX reads.';
-  return findNameClash([...others, name]) === null ? null : 'There is a file or a folder of this name.';
+    return 'Use unaccented letters, digits, dots, hyphens and underscores, with “/” after a folder.';
+  if (!isTextFile(name))
+    return 'End it with .tex, .bib, .sty or another extension of a text file that LaTeX reads.';
+  return findNameClash([...others, name]) === null ? null : 'A file or folder with this name already exists.';
 }
 
 /** Commands that name files, with the endings that they add. */

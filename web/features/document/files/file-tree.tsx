@@ -39,7 +39,9 @@ export interface FileTreeProps {
 
 type Editing = { kind: 'new' } | { kind: 'rename'; name: string } | null;
 
-/** The document's files beside its source; above it where there is little room, folded to the name of the shown one. */
+/**
+ * The document's files, next to its source or, if there is little room, above it, folded to the name of the one shown.
+ */
 export function FileTree(props: FileTreeProps) {
   const { mainName, names, current, onOpen } = props;
   const [isUnfolded, setIsUnfolded] = useState(props.isForNew);
@@ -176,7 +178,7 @@ export function FileTree(props: FileTreeProps) {
                   <Menu
                     align="start"
                     trigger={
-                      <IconButton size="small" label={`More about ${row.path}`}>
+                      <IconButton size="small" label={`Actions for ${row.path}`}>
                         <Ellipsis />
                       </IconButton>
                     }
@@ -186,7 +188,7 @@ export function FileTree(props: FileTreeProps) {
                         <MenuItem onSelect={() => setEditing({ kind: 'rename', name: row.path })}>
                           Rename or move
                         </MenuItem>
-                        <MenuItem onSelect={() => props.onShowHistory(row.path)}>Earlier texts</MenuItem>
+                        <MenuItem onSelect={() => props.onShowHistory(row.path)}>Earlier versions</MenuItem>
                       </>
                     )}
                     <MenuItem onSelect={() => setRemoving(row.path)}>Remove</MenuItem>
@@ -200,7 +202,7 @@ export function FileTree(props: FileTreeProps) {
       <ConfirmDialog
         isOpen={removing !== null}
         title={`Remove ${removing ?? 'the file'}?`}
-        text="It is deleted for good. A text that names it no longer compiles."
+        text="It is deleted for good. Text that refers to it will no longer compile."
         confirmLabel="Remove"
         cancelLabel="Keep it"
         onConfirm={() => {

@@ -1,4 +1,4 @@
-/** The document's own text or one of its files, and beside it the tree of all, if there is more than one text. */
+/** The document's own text or one of its files, next to the tree of files if there are any. */
 import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
@@ -130,7 +130,7 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
               setHistoryOf(null);
               if (!editor) return;
               const whole = { from: 0, to: editor.state.doc.length, insert: latex };
-              insertChanges(editor, [whole], 'An earlier text is back');
+              insertChanges(editor, [whole], 'An earlier version has been restored');
             }}
             onClose={() => setHistoryOf(null)}
           />

@@ -30,7 +30,7 @@ interface CompareScreenProps {
 export function CompareScreen(props: CompareScreenProps) {
   const { documentId, versions, from, to, onChoose, isBusy, onRestore, onClose } = props;
   const isWide = useMediaQuery('(min-width: 64rem)');
-  const [wish, setWish] = useState<'beside' | 'unified'>('beside');
+  const [choice, setChoice] = useState<'beside' | 'unified'>('beside');
   const [isWhole, setIsWhole] = useState(false);
   const comparison = useRef<TextComparisonHandle>(null);
   const present = versions[0]?.version;
@@ -75,13 +75,13 @@ export function CompareScreen(props: CompareScreenProps) {
                 </label>
                 {isWide && (
                   <fieldset className="flex rounded-lg border border-hairline p-0.5">
-                    <legend className="sr-only">How it is shown</legend>
+                    <legend className="sr-only">View</legend>
                     {(['beside', 'unified'] as const).map((mode) => (
                       <button
                         key={mode}
                         type="button"
-                        aria-pressed={wish === mode}
-                        onClick={() => setWish(mode)}
+                        aria-pressed={choice === mode}
+                        onClick={() => setChoice(mode)}
                         className="h-8 rounded-md px-2.5 text-[0.8125rem] text-graphite transition-colors duration-150 hover:text-ink aria-pressed:bg-wash aria-pressed:font-medium aria-pressed:text-ink"
                       >
                         {mode === 'beside' ? 'Side by side' : 'Unified'}
@@ -101,7 +101,7 @@ export function CompareScreen(props: CompareScreenProps) {
             </div>
           </header>
           <div className="min-h-0 flex-1 bg-page">
-            {!data && <Loading label="Loading both texts" />}
+            {!data && <Loading label="Loading both versions" />}
             {data && !data.ok && <Notice tone="error" title={describeError(data.error)} className="m-4" />}
             {isSame && <p className="p-6 text-sm text-graphite">Both versions have the same text.</p>}
             {data?.ok && !isSame && (
@@ -109,7 +109,7 @@ export function CompareScreen(props: CompareScreenProps) {
                 ref={comparison}
                 from={data.data.from.latex}
                 to={data.data.to.latex}
-                mode={isWide ? wish : 'unified'}
+                mode={isWide ? choice : 'unified'}
                 isFolded={!isWhole}
               />
             )}
@@ -123,7 +123,7 @@ export function CompareScreen(props: CompareScreenProps) {
                 isBusy={isBusy}
                 onClick={() => onRestore(earlier)}
               >
-                Restore the earlier text
+                Restore the earlier version
               </Button>
             )}
           </footer>

@@ -16,7 +16,7 @@ const version = (created_at: string, length: number, more: Partial<VersionSummar
   ...more,
 });
 
-test('saves while somebody writes are one line; what has a name or a cause of its own stands alone', () => {
+test('saves during continuous writing are one row; named or special versions have their own', () => {
   const days = groupVersions(
     [
       version(at(21, 14, 40), 130),
@@ -52,7 +52,7 @@ test('saves while somebody writes are one line; what has a name or a cause of it
   ]);
 });
 
-test('a version is told by day, time and name, or what made it', () => {
+test('a version is described by day, time and name, or by its cause', () => {
   expect(describeVersion(version(at(21, 9, 5), 1), now)).toBe('Today, 09:05: Edited');
   expect(describeVersion(version(at(20, 9, 5), 1, { name: 'Draft' }), now)).toBe('Yesterday, 09:05: Draft');
   expect(describeVersion(version(new Date(2025, 2, 3, 12).toISOString(), 1, { cause: 'restore' }), now)).toBe(

@@ -80,7 +80,7 @@ function isSameDay(one: Date, other: Date): boolean {
 const causes: Record<VersionSummary['cause'], string> = {
   create: 'Created',
   edit: 'Edited',
-  merge: 'Merged from two texts',
+  merge: 'Merged from two versions',
   assistant: 'Changed by the assistant',
   restore: 'Restored',
 };

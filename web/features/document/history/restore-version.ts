@@ -16,7 +16,8 @@ export async function restoreText(handle: EditorHandle, version: number): Promis
   if (!(await handle.save()))
     return {
       kind: 'failed',
-      message: 'Your text could not be saved first, so nothing was restored. Try again once it is saved.',
+      message:
+        'Your changes could not be saved first, so nothing was restored. Try again once they are saved.',
     };
   const wanted = await getVersion(handle.documentId, version);
   if (!wanted.ok) return { kind: 'failed', message: describeError(wanted.error) };

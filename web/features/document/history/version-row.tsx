@@ -37,7 +37,7 @@ export function HistoryLineRow({ line, ...actions }: RowActions & { line: Histor
               aria-hidden="true"
               className={cn('size-3.5 transition-transform duration-150', isOpen && 'rotate-180')}
             />
-            {earlier.length === 1 ? '1 save before it' : `${earlier.length} saves before it`}
+            {earlier.length === 1 ? '1 earlier save' : `${earlier.length} earlier saves`}
           </button>
           {isOpen && (
             <ol className="ml-3 border-l border-hairline">

@@ -31,14 +31,14 @@ describe('places in the editor', () => {
     expect(describePlaces(open())).toEqual(map.lines);
   });
 
-  test('move with what is written, and take it in at their edges', () => {
+  test('move with edits, and include text typed at their edges', () => {
     const state = change(open(), {
       changes: [
         { from: 0, insert: '% mine\n\n' },
         { from: latex.length, insert: ' Really.' },
       ],
     });
-    // text typed right before the first line cannot be told from its beginning
+    // text typed right before the first line cannot be distinguished from its beginning
     expect(words(state).slice(1)).toEqual([
       'Second line,',
       'and more of it.',
@@ -48,7 +48,7 @@ describe('places in the editor', () => {
     expect(describePlaces(state)[3]).toMatchObject({ first_line: 5, last_line: 7 });
   });
 
-  test('stay with a line that is written anew, go with one that is taken out, and come back with Undo', () => {
+  test('follow a rewritten line, disappear with a deleted one, and come back with Undo', () => {
     const second = latex.indexOf('Second');
     const rewritten = change(open(), { changes: { from: 0, to: 11, insert: 'Another beginning.' } });
     expect(words(rewritten)[0]).toBe('Another beginning.');
@@ -58,7 +58,7 @@ describe('places in the editor', () => {
     expect(describePlaces(state)).toEqual(map.lines);
   });
 
-  test('are found from the text: of a word, of a selection, of the line where a word has none', () => {
+  test('are found from the text: by word, by selection, or by line where a word has none', () => {
     const tops = (from: number, to = from) =>
       findPlaces(open(), from, to).map(({ page, box }) => [page, box?.[1]]);
     expect(tops(latex.indexOf('more'))).toEqual([[1, 0.23]]);

@@ -139,7 +139,7 @@ export function findPlaceAt(state: EditorState, page: number, x: number, y: numb
     const [left, top, width, height] = stretch.box;
     const away = (value: number, start: number, size: number) =>
       Math.max(0, start - value, value - start - size);
-    // beside its end a point still selects a line; above or below it soon does not
+    // next to its end a point still selects a line; above or below it soon does not
     const distance = away(y, top, height) + 0.03 * away(x, left, width);
     const area = width * height;
     if (!best || distance < best.distance || (distance === best.distance && area < best.area))

@@ -81,7 +81,7 @@ describe('a text keeper', () => {
     expect(server.latex.length).toBeGreaterThan(3);
   });
 
-  it('saves what was written during a save after it, on top of it', async () => {
+  it('saves changes made during a save after it, based on it', async () => {
     const server = createServer();
     const keeper = keep(server);
     keeper.change('two');
@@ -103,7 +103,7 @@ describe('a text keeper', () => {
     expect(server.sent).toHaveLength(1);
   });
 
-  it('sends a save whose answer was lost again as it was, before anything newer', async () => {
+  it('repeats a save whose answer was lost unchanged, before anything newer', async () => {
     const server = createServer();
     const keeper = keep(server);
     server.faults = ['lost on the way back', 'lost on the way there'];
@@ -118,7 +118,7 @@ describe('a text keeper', () => {
     expect([server.version, server.latex, keeper.getStatus().kind]).toEqual([3, 'three', 'saved']);
   });
 
-  it('stops at a conflict, and goes on when both texts have become one', async () => {
+  it('stops at a conflict, and continues once the texts are merged', async () => {
     const server = createServer();
     const keeper = keep(server);
     server.version = 2;
@@ -141,7 +141,7 @@ describe('a text keeper', () => {
     expect([server.latex, keeper.getStatus().kind]).toEqual(['one, by both', 'saved']);
   });
 
-  it('goes on from what another page left, the save that was under way first', async () => {
+  it('continues from what another page left, the save in progress first', async () => {
     const server = createServer();
     const attempt = { base_version: 1, latex: 'two', save_id: 'a', cause: 'edit' as const };
     await server.send(attempt);
@@ -151,7 +151,7 @@ describe('a text keeper', () => {
     expect([server.latex, server.version, keeper.version()]).toEqual(['three', 3, 3]);
   });
 
-  it('a text from before somebody else’s leads to the conflict, and one that arrived after all to nothing', async () => {
+  it('a text older than somebody else’s leads to the conflict, and one that arrived after all to none', async () => {
     const server = createServer();
     server.version = 2;
     server.latex = 'theirs';
@@ -163,7 +163,7 @@ describe('a text keeper', () => {
     expect([calm.getStatus().kind, calm.version()]).toEqual(['saved', 2]);
   });
 
-  it('a refusal waits for the person; no text at all is not sent', async () => {
+  it('a rejection waits for the user; an empty text is not sent', async () => {
     const server = createServer();
     const keeper = keep(server);
     server.refusal = { kind: 'refused', error: { code: 'UNAUTHORIZED', error: '', source: 'user' } };
@@ -181,7 +181,7 @@ describe('a text keeper', () => {
     expect(server.latex).toBe('three');
   });
 
-  it('takes over what the server has otherwise, and forgets what was under way', async () => {
+  it('adopts the server’s text if it differs, and drops the save in progress', async () => {
     const server = createServer();
     const keeper = keep(server);
     server.faults = ['lost on the way there'];

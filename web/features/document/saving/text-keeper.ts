@@ -117,7 +117,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
     if (isSending) return { kind: 'saving' };
     return isDone() ? { kind: 'saved' } : { kind: 'unsaved' };
   };
-  const tell = () => {
+  const notify = () => {
     status = readStatus();
     for (const listener of [...listeners]) listener();
   };
@@ -182,7 +182,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
     unsentSince = null;
     const sent = attempt;
     isSending = true;
-    tell();
+    notify();
     take(sent, await send(sent, { keepalive }));
   };
 
@@ -196,7 +196,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
       sending = null;
     });
     await sending;
-    tell();
+    notify();
     if (isClosed) return isDone();
     if (failures > 0) schedule(retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? 0);
     else if (!isDone() && !theirs && !refusal) return save({ keepalive });
@@ -218,7 +218,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
       refusal = null;
       // a retry is scheduled anyway
       if (failures === 0) schedulePause();
-      tell();
+      notify();
     },
     save,
     adopt(known) {
@@ -229,7 +229,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
       refusal = null;
       failures = 0;
       clearTimeout(timer);
-      tell();
+      notify();
     },
     resolve(seen, latex) {
       base = seen;
@@ -237,7 +237,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
       attempt = null;
       theirs = null;
       cause = 'merge';
-      tell();
+      notify();
       void save();
     },
     close() {

@@ -121,11 +121,11 @@ function LinkRow({ share, address, onRevoke }: LinkRowProps) {
     <li className="grid gap-2 py-3">
       <div className="flex items-center gap-2">
         <p className="min-w-0 flex-1 text-sm">
-          <span className="text-graphite">Made on</span> {made}
+          <span className="text-graphite">Created on</span> {made}
         </p>
         <IconButton
           size="small"
-          label={`Revoke the link made on ${made}`}
+          label={`Revoke the link created on ${made}`}
           disabled={isBusy}
           onClick={async () => {
             setIsBusy(true);
@@ -157,8 +157,8 @@ function LinkRow({ share, address, onRevoke }: LinkRowProps) {
           </div>
           <p className="text-xs text-graphite" role="status">
             {outcome === 'refused'
-              ? 'Your browser blocked copying: select the link and copy it yourself. It is not shown again.'
-              : 'Copy it now: it is not shown again.'}
+              ? 'Your browser blocked copying: select the link and copy it yourself. It won’t be shown again.'
+              : 'Copy it now: it won’t be shown again.'}
           </p>
         </>
       )}

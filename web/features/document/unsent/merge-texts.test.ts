@@ -23,7 +23,7 @@ describe('two texts made from a third', () => {
     ).toBe('The sum of three numbers is odd.');
   });
 
-  test('are the one that changed, when the other did not, or both changed the same', () => {
+  test('give the changed text if only one changed, or both in the same way', () => {
     expect(merge('a', 'b', 'a')).toBe('b');
     expect(merge('a', 'a', 'b')).toBe('b');
     expect(merge('a\nx\n', 'b\nx\n', 'b\nx\ny\n')).toBe('b\nx\ny\n');
@@ -31,7 +31,7 @@ describe('two texts made from a third', () => {
     expect(merge('a\n', '', 'a\n')).toBe('');
   });
 
-  test('ask a person where both changed the same place, and show whole lines', () => {
+  test('ask the user where both changed the same place, and show whole lines', () => {
     expect(mergeTexts('x\nIt is red.\ny\n', 'x\nIt is green.\ny\n', 'x\nIt is blue.\ny\n')).toEqual([
       { kind: 'agreed', text: 'x\n' },
       { kind: 'conflict', base: 'It is red.\n', mine: 'It is green.\n', theirs: 'It is blue.\n' },

@@ -43,7 +43,7 @@ export function openSaver({ userId, document: saved, file, ...options }: OpenSav
     ...options,
     known: { version: saved.version, latex: saved.latex },
     store: openUnsentStore(userId, { id: key, title }),
-    openTabs: (hear) => openTabs(userId, key, hear),
+    openTabs: (onSaved) => openTabs(userId, key, onSaved),
     send: (save, how) => sendSave(userId, { id: saved.id, file }, save, how),
     load: async () => {
       if (getSessionState().user?.id !== userId) return null;

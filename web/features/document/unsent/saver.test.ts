@@ -53,7 +53,7 @@ class Browser {
   rows = new Map<string, UnsavedText>();
   living = new Set<string>();
   isFull = false;
-  hears = new Map<string, (saved: KnownText) => void>();
+  listeners = new Map<string, (saved: KnownText) => void>();
   #made = 0;
 
   open(server: Server): Tab {
@@ -113,13 +113,13 @@ class Tab {
         return this.#isDead ? nothing : result;
       },
       load: async () => (server.isDown ? null : { version: server.version, latex: server.latex }),
-      openTabs: (hear) => {
-        browser.hears.set(id, hear);
+      openTabs: (onSaved) => {
+        browser.listeners.set(id, onSaved);
         return {
-          tell: (saved) => {
-            for (const [key, other] of browser.hears) if (key !== id) other(saved);
+          announce: (saved) => {
+            for (const [key, other] of browser.listeners) if (key !== id) other(saved);
           },
-          close: () => browser.hears.delete(id),
+          close: () => browser.listeners.delete(id),
         };
       },
       onMerged: () => {
@@ -142,7 +142,7 @@ class Tab {
   crash(): void {
     this.#isDead = true;
     this.#browser.living.delete(this.#id);
-    this.#browser.hears.delete(this.#id);
+    this.#browser.listeners.delete(this.#id);
   }
 }
 
@@ -168,7 +168,7 @@ describe('an edit', () => {
     expect(browser.rows.size).toBe(0);
   });
 
-  test('goes on waiting while the server cannot be reached, and is sent once when it can', async () => {
+  test('waits while the server cannot be reached, and is sent once when it can', async () => {
     const { server, browser, tab } = open();
     server.isDown = true;
     tab.type('first', 'FIRST');
@@ -184,7 +184,7 @@ describe('an edit', () => {
     expect([tab.status, browser.rows.size]).toEqual(['saved', 0]);
   });
 
-  test('whose answer was lost is one version, and no conflict with itself', async () => {
+  test('whose answer was lost is one version, without a conflict with itself', async () => {
     const { server, tab } = open();
     server.faults = ['lost on the way back'];
     tab.type('first', 'FIRST');
@@ -195,7 +195,7 @@ describe('an edit', () => {
     expect(tab).toMatchObject({ status: 'saved', merges: 0 });
   });
 
-  test('of somebody who is signed out waits for this person', async () => {
+  test('of a signed-out user waits for that user', async () => {
     const { server, browser, tab } = open();
     server.faults = ['signed out'];
     tab.type('first', 'FIRST');
@@ -228,7 +228,7 @@ describe('a page that is gone', () => {
     expect([again.status, browser.rows.size]).toEqual(['saved', 0]);
   });
 
-  test('while its save was under way: what arrived is not taken for somebody else’s', async () => {
+  test('during a save: a text that arrived is not taken for somebody else’s', async () => {
     const { server, browser, tab } = open();
     tab.type('first', 'FIRST');
     await pass(1_300);
@@ -246,7 +246,7 @@ describe('a page that is gone', () => {
     expect(server.latex).toBe(again.shown);
   });
 
-  test('is shown beside the newest when that is another: nothing is put together unseen', async () => {
+  test('is shown next to the newest if that differs: nothing is merged unseen', async () => {
     const { server, browser, tab } = open();
     server.isDown = true;
     tab.type('first', 'FIRST');
@@ -276,7 +276,7 @@ describe('a page that is gone', () => {
     expect(server.saves.at(-1)?.cause).toBe('merge');
   });
 
-  test('several at once are all taken over, one after the other', async () => {
+  test('several at once are all restored, one after the other', async () => {
     const { server, browser, tab } = open();
     const other = browser.open(server);
     server.isDown = true;
@@ -305,7 +305,7 @@ describe('a page that is gone', () => {
     expect([other.shown, other.status]).toEqual([text, 'saved']);
   });
 
-  test('in order sends what there is, and leaves what could not be sent', async () => {
+  test('when closed normally sends what there is, and keeps what could not be sent', async () => {
     const { server, browser, tab } = open();
     tab.type('first', 'FIRST');
     const closed = tab.saver.close();
@@ -327,7 +327,7 @@ describe('a page that is gone', () => {
 });
 
 describe('two tabs', () => {
-  test('one that has nothing of its own follows the other at once', async () => {
+  test('one without changes of its own follows the other at once', async () => {
     const { server, browser, tab } = open();
     const other = browser.open(server);
     tab.type('first', 'FIRST');
@@ -349,7 +349,7 @@ describe('two tabs', () => {
     expect(tab.merges + other.merges).toBe(1);
   });
 
-  test('both edited the same place: both are shown, nothing is overwritten, and the choice is followed by the other', async () => {
+  test('both edited the same place: both are shown, nothing is overwritten, and the other follows the choice', async () => {
     const { server, browser, tab } = open();
     const other = browser.open(server);
     tab.type('second', 'mine');
@@ -369,7 +369,7 @@ describe('two tabs', () => {
     expect([server.latex, tab.shown, browser.rows.size]).toEqual([other.shown, other.shown, 0]);
   });
 
-  test('a restored version is followed too, and a word that was typed meanwhile is not lost', async () => {
+  test('a restored version is followed too, and a word typed in the meantime is not lost', async () => {
     const { server, browser, tab } = open();
     const other = browser.open(server);
     server.version = 2;

@@ -48,7 +48,7 @@ export interface LeftText extends UnsavedText {
 
 /** The other tabs of this browser with the same document. */
 export interface OtherTabs {
-  tell(saved: KnownText): void;
+  announce(saved: KnownText): void;
   close(): void;
 }
 
@@ -103,7 +103,7 @@ export interface SaverOptions {
   /** Loads the server's current text; null if it does not answer. */
   load: () => Promise<KnownText | null>;
   store: UnsentStore;
-  openTabs: (hear: (saved: KnownText) => void) => OtherTabs;
+  openTabs: (onSaved: (saved: KnownText) => void) => OtherTabs;
   readSourceMap?: () => SourceMap | null | undefined;
   /** Changes that another tab or device saved have been merged in. */
   onMerged?: () => void;
@@ -129,7 +129,7 @@ export function createSaver(options: SaverOptions): Saver {
 
   const sendAndTell: typeof send = async (save, how) => {
     const result = await send(save, how);
-    if (result.kind === 'saved') tabs.tell({ version: result.version, latex: save.latex });
+    if (result.kind === 'saved') tabs.announce({ version: result.version, latex: save.latex });
     return result;
   };
   const openKeeper = (base: KnownText, unsaved: UnsavedText | null = null) =>
@@ -147,7 +147,7 @@ export function createSaver(options: SaverOptions): Saver {
     return { status, version: keeper.version(), error, conflict, isKept };
   }
 
-  function tell() {
+  function notify() {
     const next = readState();
     const isSame = (Object.keys(next) as (keyof SaverState)[]).every((key) => next[key] === state[key]);
     if (isSame) return;
@@ -183,7 +183,7 @@ export function createSaver(options: SaverOptions): Saver {
 
   function noteKept(isItKept: boolean) {
     isKept = isItKept;
-    tell();
+    notify();
   }
 
   function hearKeeper() {
@@ -198,7 +198,7 @@ export function createSaver(options: SaverOptions): Saver {
     }
     keep();
     if (status.kind === 'saved') isFound = false;
-    tell();
+    notify();
     if (isClean()) takeOverLeft();
   }
 
@@ -210,7 +210,7 @@ export function createSaver(options: SaverOptions): Saver {
     if (merged === null || (isFound && mine.latex !== theirs.latex)) {
       conflict = { base: mine.base, theirs, isFound };
       keep();
-      tell();
+      notify();
       return;
     }
     settle(theirs, merged);
@@ -229,7 +229,7 @@ export function createSaver(options: SaverOptions): Saver {
     if (saved.version <= keeper.version() || !isClean()) return;
     keeper.adopt(saved);
     text.set(saved.latex, { isUndoable: false });
-    tell();
+    notify();
   }
 
   function takeOverLeft() {
@@ -245,7 +245,7 @@ export function createSaver(options: SaverOptions): Saver {
     keep(next.id);
     if (keeper.unsaved()) text.set(next.latex, { isUndoable: false });
     else isFound = false;
-    tell();
+    notify();
     if (isClean()) takeOverLeft();
   }
 
@@ -279,11 +279,11 @@ export function createSaver(options: SaverOptions): Saver {
       isTouched = true;
       nextCause = cause ?? nextCause;
       keepTimer ??= setTimeout(hand, keepMs);
-      tell();
+      notify();
     },
     saveNow,
     show(known) {
-      tabs.tell(known);
+      tabs.announce(known);
       hand();
       if (keeper.unsaved()) {
         // the user was quicker: the response to that save merges both
@@ -292,7 +292,7 @@ export function createSaver(options: SaverOptions): Saver {
       }
       keeper.adopt(known);
       text.set(known.latex, { isUndoable: true });
-      tell();
+      notify();
     },
     resolve(latex) {
       if (conflict) settle(conflict.theirs, latex);

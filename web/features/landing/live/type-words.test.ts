@@ -14,7 +14,7 @@ function take(count: number) {
   });
 }
 
-test('every pair is held for 2000 ms, in order, round and round', () => {
+test('every pair is shown for 2000 ms, in order, repeatedly', () => {
   const held = take(1000).filter(({ lastsMs }) => lastsMs === 2000);
   expect(held.slice(0, 7).map(({ words }) => words)).toEqual([
     'handwritten|LaTeX',
@@ -27,7 +27,7 @@ test('every pair is held for 2000 ms, in order, round and round', () => {
   ]);
 });
 
-test('both words go at 50 ms a letter; the note word, then the PDF word comes at 100 ms a letter', () => {
+test('both words are deleted at 50 ms per letter; then the note word and the PDF word are typed at 100 ms per letter', () => {
   const steps = take(60);
   const at = (words: string) => steps.find((step) => step.words === words)!.at;
   // the hold ends when the first letter is deleted; 11 letters take 10 more steps

@@ -49,7 +49,7 @@ export function* typeSteps(wordPairs: WordPairs, first = 0): Generator<Frame, ne
   }
 }
 
-/** @returns a function that stops it; at rest, a whole pair is shown */
+/** @returns a function that stops it; when paused, a whole pair is shown */
 export function typeWords({ note, pdf, pairs, pauseButton }: TypedWords): () => void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
   let steps = typeSteps(pairs);

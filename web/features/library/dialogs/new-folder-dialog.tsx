@@ -25,7 +25,7 @@ export function NewFolderDialog({ parentId, onClose }: { parentId: string | null
     if (parentId !== null && !preferences.openFolders.includes(parentId))
       setPreferences({ openFolders: [...preferences.openFolders, parentId] });
     onClose();
-    toasts.show(`Folder “${clean}” made.`);
+    toasts.show(`Folder “${clean}” created.`);
   };
   return (
     <Dialog isOpen title={parent ? `New folder in “${parent.name}”` : 'New folder'} onClose={onClose}>

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Spinner } from '#web/ui/controls/loading.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
-import { type ImportState, type ImportWish, importAll, refuseFile } from './import-files.ts';
+import { type ImportRequest, type ImportState, importAll, refuseFile } from './import-files.ts';
 
 interface ImportDialogProps {
   files: readonly File[];
@@ -14,7 +14,7 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
-interface Line extends ImportWish {
+interface Line extends ImportRequest {
   state: ImportState;
 }
 
@@ -38,8 +38,8 @@ export function ImportDialog({ files, folderId, onImported, onClose }: ImportDia
     const controller = new AbortController();
     end.current = controller;
     const onState = (index: number, state: ImportState) => putLatest.current(index, state);
-    const wishes = files.map((file) => ({ file }));
-    importAll(wishes, { folderId, onState, signal: controller.signal }).then((ends) => {
+    const requests = files.map((file) => ({ file }));
+    importAll(requests, { folderId, onState, signal: controller.signal }).then((ends) => {
       const [only] = ends;
       if (ends.length === 1 && only?.kind === 'imported' && only.missing.length === 0 && !only.choice)
         void latest.current.navigate(`/documents/${only.id}`);
@@ -179,8 +179,8 @@ function FileLine({ name, state }: { name: string; state: ImportState }) {
         {state.kind === 'imported' && state.missing.length > 0 && (
           <p className="break-words text-graphite">
             {state.missing.length === 1
-              ? 'A file that it uses is missing'
-              : `${state.missing.length} files that it uses are missing`}
+              ? 'A file it uses is missing'
+              : `${state.missing.length} files it uses are missing`}
             : {state.missing.slice(0, 5).join(', ')}
             {state.missing.length > 5 && ' …'}. Add figures in the document, or import a zip with them.
           </p>

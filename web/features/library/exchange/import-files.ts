@@ -34,7 +34,7 @@ export function refuseFile({ name, size }: Pick<File, 'name' | 'size'>): ImportS
 }
 
 /** A document of an archive, chosen from `others`. */
-export interface ImportWish {
+export interface ImportRequest {
   file: File;
   main?: string;
 }
@@ -47,19 +47,19 @@ interface ImportOptions {
 
 /** @returns the outcome of each. Rejects when the signal is aborted; documents imported by then stay. */
 export async function importAll(
-  wishes: readonly ImportWish[],
+  requests: readonly ImportRequest[],
   { folderId, onState, signal }: ImportOptions,
 ): Promise<ImportState[]> {
   const ends: ImportState[] = [];
-  for (const [index, wish] of wishes.entries()) {
-    const end = refuseFile(wish.file) ?? (await importOne(wish, index));
+  for (const [index, request] of requests.entries()) {
+    const end = refuseFile(request.file) ?? (await importOne(request, index));
     signal.throwIfAborted();
     ends.push(end);
     onState(index, end);
   }
   return ends;
 
-  async function importOne({ file, main }: ImportWish, index: number): Promise<ImportState> {
+  async function importOne({ file, main }: ImportRequest, index: number): Promise<ImportState> {
     onState(index, { kind: 'sending' });
     const answer = await importDocument(file, { folderId, saveId: crypto.randomUUID(), main, signal });
     if (!answer.ok) return { kind: 'refused', text: describeError(answer.error), isForConverter: false };

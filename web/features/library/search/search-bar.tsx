@@ -190,7 +190,7 @@ export function SearchBar() {
           <p className="min-h-8 min-w-0 flex-1 content-center overflow-x-auto overflow-y-hidden">
             {text.trim() === '' ? (
               <span className="text-[0.8125rem] text-graphite">
-                Found whatever its variables are called, even inside a longer formula.
+                Matches whatever the variables are called, even inside a longer formula.
               </span>
             ) : (
               <Suspense>

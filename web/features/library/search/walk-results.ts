@@ -1,6 +1,6 @@
 /** Arrow-key navigation through the found places, from top to bottom. */
 
-/** @returns whether there was a place to go to; there is none above the first */
+/** @returns whether there was a result to move to; there is none above the first */
 export function focusResult(where: 'first' | 'next' | 'previous'): boolean {
   const results = [...document.querySelectorAll<HTMLElement>('[data-result]')];
   const at = results.findIndex((result) => result.matches(':focus'));

@@ -64,7 +64,7 @@ export function ShelfToolbar({ isOrdered }: { isOrdered: boolean }) {
         </DropdownMenu.Root>
       )}
       <fieldset className="flex rounded-lg border border-hairline">
-        <legend className="sr-only">Show as</legend>
+        <legend className="sr-only">View</legend>
         {(['grid', 'list'] as const).map((one) => (
           <IconButton
             key={one}

@@ -44,7 +44,7 @@ function step(
 describe('a style', () => {
   const toggle = (text: string, style: StyleName = 'bold') =>
     step(text, (state) => toggleStyle(state, style));
-  it('is set, and taken off again, with the same words selected', () => {
+  it('is applied, and removed again, with the same words selected', () => {
     expect(toggle('a |b c| d')).toBe('a \\textbf{|b c|} d');
     expect(toggle('a \\textbf{|b c|} d')).toBe('a |b c| d');
     expect(toggle('a |\\textbf{b}| c')).toBe('a |b| c');
@@ -57,7 +57,7 @@ describe('a style', () => {
     expect(toggle('a \\textbf{|}')).toBe('a |');
     expect(toggle('\\alp|ha')).toBe('\\alp\\textbf{|}ha');
   });
-  it('is taken off some words of several, and the others keep it', () => {
+  it('is removed from some words of several, and the others keep it', () => {
     expect(toggle('\\textbf{a |b| c}')).toBe('\\textbf{a }|b|\\textbf{ c}');
     expect(toggle('\\textbf{|a| b}')).toBe('|a|\\textbf{ b}');
     expect(toggle('\\textbf{a |b|}')).toBe('\\textbf{a }|b|');
@@ -79,7 +79,7 @@ describe('a style', () => {
     expect(toggle('$a |x|$')).toBe('$a \\mathbf{|x|}$');
     expect(toggle('$\\mathbf{|x|}$')).toBe('$|x|$');
   });
-  it('is known at the cursor; braces, comments and other paragraphs do not mislead', () => {
+  it('is detected at the cursor; braces, comments and other paragraphs do not mislead', () => {
     const has = (text: string, style: StyleName = 'bold') => hasStyle(open(text), style);
     expect(has('\\textbf{a {b} |c}')).toBe(true);
     expect(has('\\textbf{a \\} |c}')).toBe(true);
@@ -105,7 +105,7 @@ describe('delimiters', () => {
 
 describe('a heading', () => {
   const set = (text: string, name: HeadingName | null) => step(text, (state) => setHeading(state, name));
-  it('is made of a line, changed and taken off; the cursor stays where it is', () => {
+  it('is made of a line, changed and removed; the cursor stays in place', () => {
     expect(set('In|tro', 'section')).toBe('\\section{In|tro}');
     expect(set('\\section{Int|ro}', 'subsection')).toBe('\\subsection{Int|ro}');
     expect(set('\\section{Int|ro}', null)).toBe('Int|ro');

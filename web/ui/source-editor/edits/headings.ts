@@ -50,8 +50,8 @@ export function readHeading(state: EditorState): HeadingName | null {
 }
 
 /**
- * Makes the cursor's line this heading, or plain text. Star, short title and label stay; null if the line cannot be
- * changed, because its title goes on below.
+ * Makes the cursor's line this heading, or plain text. Star, short title and label are kept; null if the line cannot be
+ * changed, because its title continues on the next.
  */
 export function setHeading(state: EditorState, name: HeadingName | null): TransactionSpec | null {
   const { main } = state.selection;

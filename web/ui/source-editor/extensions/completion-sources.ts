@@ -119,10 +119,10 @@ export function completeArgument(context: CompletionContext): CompletionResult |
   if (command.endsWith('ref')) return list(structure.labels, 'label');
   if (/cite/i.test(command)) {
     const own = list(structure.citationKeys, 'citation');
-    const beside = context.state
+    const fromFiles = context.state
       .facet(citations)()
       .map(({ key, detail }): Completion => ({ label: key, type: 'citation', detail }));
-    return { ...own, options: [...own.options, ...beside] };
+    return { ...own, options: [...own.options, ...fromFiles] };
   }
   if (command === 'usepackage') return list(knownPackages(), 'package');
   return list(context.state.facet(figureNames)(), 'figure');

@@ -46,14 +46,14 @@ function take(text: string, label: string, complete = completeArgument): string 
 }
 
 describe('commands', () => {
-  it('come with their arguments, and what the document defines first', () => {
+  it('have their arguments, with the document’s own definitions first', () => {
     expect(take('a \\fra|', '\\frac', completeCommand)).toBe('a \\frac{numerator}{denominator}');
     expect(take('\\newcomm|', '\\newcommand', completeCommand)).toBe('\\newcommand{\\name}{definition}');
     expect(take('\\newcommand{\\pair}[2]{(#1,#2)}\n\\pa|', '\\pair', completeCommand)).toBe(
       '\\newcommand{\\pair}[2]{(#1,#2)}\n\\pair{}{}',
     );
   });
-  it('of mathematics stand before others in a formula, and after them in text', () => {
+  it('of mathematics come before others in a formula, and after them in text', () => {
     const boostOf = (text: string, label: string) =>
       completeCommand(open(text).context)!.options.find((one) => one.label === label)!.boost!;
     expect(boostOf('$\\s|', '\\sum')).toBeGreaterThan(boostOf('$\\s|', '\\section'));
@@ -93,7 +93,7 @@ describe('arguments', () => {
   it('of an end is what is open', () => {
     expect(labels('\\begin{a}\n\\begin{b}\n\\end{b}\n\\end{|')).toEqual(['a']);
   });
-  it('of a begin bring the whole environment, or rename one that is whole', () => {
+  it('after \\begin insert the whole environment, or rename a complete one', () => {
     expect(take('\\begin{ite|}', 'itemize')).toBe('\\begin{itemize}\n  \\item \n\\end{itemize}');
     expect(take('\\begin{|}\nx\n\\end{}', 'align')).toBe('\\begin{align}\nx\n\\end{align}');
     expect(labels('\\newtheorem{satz}{Satz}\n\\begin{|')[0]).toBe('satz');

@@ -36,12 +36,12 @@ describe('closing an environment', () => {
   it('writes the end at the same margin', () => {
     expect(step('  \\begin{align}|', closeEnvironmentAt)).toBe('  \\begin{align}|\n  \\end{align}');
   });
-  it('leaves what has its end, what is commented out, and what goes on behind it', () => {
+  it('ignores environments that are closed, commented out, or continued below', () => {
     expect(step('\\begin{a}|\n\\end{a}', closeEnvironmentAt)).toBeNull();
     expect(step('% \\begin{a}|', closeEnvironmentAt)).toBeNull();
     expect(step('\\begin{a}| x', closeEnvironmentAt)).toBeNull();
   });
-  it('Enter goes one step in, with an item where there are items', () => {
+  it('Enter indents by one level, with an item in lists', () => {
     expect(step('\\begin{a}|\n\\end{a}', enterEnvironment)).toBe('\\begin{a}\n  |\n\\end{a}');
     expect(step(' \\begin{itemize}[noitemsep]|\n \\end{itemize}', enterEnvironment)).toBe(
       ' \\begin{itemize}[noitemsep]\n   \\item |\n \\end{itemize}',
@@ -67,7 +67,7 @@ describe('renaming', () => {
     expect(type('\\begin{|a}x\\end{a}', 'b')).toBe('\\begin{b|a}x\\end{ba}');
     expect(type('\\begin{a}x\\end{|a}', 'b')).toBe('\\begin{ba}x\\end{b|a}');
   });
-  it('keeps to the inner of two of a name, and to what is typed', () => {
+  it('matches the inner of two with one name, and what is typed', () => {
     expect(type('\\begin{a}\n\\begin{a|}\n\\end{a}\n\\end{a}', 'b')).toBe(
       '\\begin{a}\n\\begin{ab|}\n\\end{ab}\n\\end{a}',
     );
@@ -129,7 +129,7 @@ describe('counting', () => {
     ]);
   });
 
-  it('counts what stands on the lines where the document begins and ends, and nothing round it', () => {
+  it('counts what is on the document’s first and last lines, and nothing outside it', () => {
     const text = 'No. \\begin{document}Only this, $x$.\\end{document} Nor this.';
     expect(countWords(open(text))).toMatchObject({ words: 2, formulas: 1 });
     const long = 'No.\n\\begin{document} One\ntwo\nthree.\\end{document}\nNor this.';

@@ -32,7 +32,7 @@ export function FormulaDialog({ view, at, onClose }: FormulaDialogProps) {
             event.preventDefault();
             view.focus();
           }}
-          // a press beside it loses nothing
+          // clicking outside loses nothing
           onInteractOutside={(event) => event.preventDefault()}
           className="formula-dialog fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-1.5rem)] w-[min(46rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 animate-appear flex-col rounded-2xl border border-hairline bg-page shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none"
         >
@@ -118,7 +118,7 @@ function FormulaField({ view, at, onClose }: FormulaDialogProps) {
         <div ref={place} className="mt-5" />
         {hasUnknown && (
           <p className="mt-3 text-sm text-graphite">
-            Commands that are not known here are shown by their names, and stay as they are.
+            Commands the editor doesn’t know are shown by name and kept as they are.
           </p>
         )}
         <p className="mt-4 text-xs text-graphite">LaTeX</p>

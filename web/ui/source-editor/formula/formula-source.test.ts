@@ -23,7 +23,7 @@ const made = (text: string, latex: string) => {
   return spec && open(text).update(spec).state.doc.toString();
 };
 
-it('is what is between the delimiters, without the spaces around it', () => {
+it('is the source between the delimiters, without surrounding spaces', () => {
   expect(found('a $x+|y$ b').written).toBe('x+y');
   expect(found('a \\(x|\\) b').written).toBe('x');
   expect(found('\\[\n  x|\n\\]').written).toBe('x');
@@ -40,14 +40,14 @@ it('with rows is shown in an environment that has them', () => {
   expect(found('\\begin{alignat}{2}\n  a &= b|\n\\end{alignat}').written).toBe('a &= b');
 });
 
-it('is replaced within what surrounds it, and left alone if nothing changed', () => {
+it('is replaced within its delimiters, and left alone if nothing changed', () => {
   expect(made('a $x|$ b', 'y')).toBe('a $y$ b');
   expect(made('\\[\n  x|\n\\]', 'y')).toBe('\\[\n  y\n\\]');
   expect(made('\\begin{align}{2}\n  a|\n\\end{align}', 'b')).toBe('\\begin{align}b\n\\end{align}');
   expect(made('a $x|$ b', 'x')).toBeNull();
 });
 
-it('is a new one where there is none: in the line, or on lines of its own', () => {
+it('is a new one if there is none: inline, or on lines of its own', () => {
   expect(made('Let | be', 'x')).toBe('Let $x$ be');
   expect(made('A\n|\nB', 'x')).toBe('A\n\\[\n  x\n\\]\nB');
   expect(made('Let | be', '')).toBeNull();

@@ -23,7 +23,7 @@ it('the beginning, the end, everything and nothing can change', () => {
   expect(keepWritten('a+b+c', 'a+b+c', 'a+c')).toBe('a+c');
 });
 
-it('a command does not swallow the letter that comes to stand after it', () => {
+it('a command does not merge with the letter after it', () => {
   expect(keepWritten('\\alpha + b', '\\alpha+b', '\\alpha b')).toBe('\\alpha b');
   expect(keepWritten('\\alpha(b)', '\\alpha(b)', '\\alpha b)')).toBe('\\alpha b)');
 });

@@ -19,7 +19,10 @@ function tokenise(latex: string): Token[] {
 /** More cells than this are not compared: the formula is then taken as the editor writes it. */
 const maxCells = 4_000_000;
 
-/** For each token of `b` the index of the equal one of `a`, in order, as many as can be; -1 where there is none. */
+/**
+ * For each token of `b` the index of the equal one in `a`, in order, matching as many as possible; -1 where there is
+ * none.
+ */
 function align(a: readonly Token[], b: readonly Token[]): Int32Array | null {
   const width = a.length + 1;
   if (width * (b.length + 1) > maxCells) return null;

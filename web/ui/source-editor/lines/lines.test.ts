@@ -29,7 +29,7 @@ describe('a line', () => {
     }
   });
 
-  it('tells text, formulas, arguments, comments and verbatim apart', () => {
+  it('distinguishes text, formulas, arguments, comments and verbatim', () => {
     expect(tokensOf(String.raw`a $b\alpha$ \ref{c}% d`)).toEqual([
       'text a ',
       'delimiter $',
@@ -111,7 +111,7 @@ describe('the structure', () => {
     ]);
   });
 
-  it('knows subparagraphs, and every command that refers to a label', () => {
+  it('recognises subparagraphs, and every command that refers to a label', () => {
     const state = open('\\paragraph{A}\n\\subparagraph{B}\n\\vref{x} \\cpageref{y}');
     expect(getStructure(state).headings.map(({ title, level }) => [title, level])).toEqual([
       ['A', 4],

@@ -15,7 +15,7 @@ const eraserButton = 32;
 export function InkCanvas({ strokes, onChange }: InkCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<{ pointerId: number; isErasing: boolean; stroke: Stroke } | null>(null);
-  /** A hand rests beside a pen: fingers draw only until there is one. */
+  /** A hand rests next to a pen: fingers draw only until a pen is used. */
   const hasPen = useRef(false);
   const latest = useRef({ strokes, onChange });
   latest.current = { strokes, onChange };

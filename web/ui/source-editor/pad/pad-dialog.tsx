@@ -75,7 +75,7 @@ export function PadDialog({ view, onClose }: PadDialogProps) {
             event.preventDefault();
             view.focus();
           }}
-          // a press beside it loses no ink
+          // clicking outside loses no ink
           onInteractOutside={(event) => event.preventDefault()}
           className="fixed z-50 flex max-h-[calc(100dvh-0.75rem)] animate-appear flex-col border border-hairline bg-page shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-1/2 sm:left-1/2 sm:w-[min(54rem,calc(100vw-1.5rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
         >
@@ -84,7 +84,7 @@ export function PadDialog({ view, onClose }: PadDialogProps) {
               Write by hand
             </Dialog.Title>
             <fieldset className="flex rounded-lg border border-hairline bg-paper p-0.5 text-[0.8125rem]">
-              <legend className="sr-only">What is drawn</legend>
+              <legend className="sr-only">What you are drawing</legend>
               {(Object.keys(kinds) as Kind[]).map((name) => (
                 <label
                   key={name}
@@ -176,7 +176,7 @@ function Candidates({ reading, kind, hasInk, onTake }: CandidatesProps) {
                 : 'Read on this server; nothing is stored.'}
       </p>
       <ul
-        aria-label="What it may say"
+        aria-label="Possible readings"
         className={cn(
           'mt-2 grid min-h-0 gap-1 overflow-y-auto transition-opacity',
           reading.state === 'reading' && 'opacity-50',

@@ -16,11 +16,11 @@ function insert(text: string, latex: string, kind: 'formula' | 'text' = 'formula
 }
 
 describe('what was drawn is put in', () => {
-  test('in a sentence as a formula of the line, on a blank line as one of its own', () => {
+  test('in a sentence as an inline formula, on a blank line as a display', () => {
     expect(insert('We have | here.', 'x^{2}')).toBe('We have $x^{2}$| here.');
     expect(insert('Then\n|\nso', 'x^{2}')).toBe('Then\n\\[\n  x^{2}\n\\]|\nso');
   });
-  test('within a formula as it is, apart from the letter behind it', () => {
+  test('within a formula as it is, separated from the letter after it', () => {
     expect(insert('Let $a + |$.', 'x^{2}')).toBe('Let $a + x^{2}|$.');
     expect(insert('Let $|x$.', '\\alpha')).toBe('Let $\\alpha |x$.');
     expect(insert('Let $a + |$.', '$x$', 'text')).toBe('Let $a + x|$.');

@@ -15,8 +15,8 @@ interface EditorShortcutsProps {
 const writing: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Ctrl-Space'], 'Suggest a completion'],
   [['Enter'], 'Accept it'],
-  [['Tab'], 'Next field of what was put in, or indent'],
-  [['Escape', 'Tab'], 'Leave the source'],
+  [['Tab'], 'Next field of a completion, or indent'],
+  [['Escape', 'Tab'], 'Leave the editor'],
 ];
 const lines = (isMac: boolean): typeof writing => [
   [['Alt-ArrowUp', 'Alt-ArrowDown'], 'Move the line'],

@@ -283,9 +283,9 @@ function listHeadings({ state }: EditorView, current: HeadingName | null): (Head
 
 function listSources({ state }: EditorView): { name: string; detail: string }[] {
   const own = getStructure(state).citationKeys.map((name) => ({ name, detail: '' }));
-  const beside = state
+  const fromFiles = state
     .facet(citations)()
     .map(({ key, detail }) => ({ name: key, detail }))
     .filter(({ name }) => !own.some((one) => one.name === name));
-  return [...own, ...beside];
+  return [...own, ...fromFiles];
 }

@@ -9,7 +9,7 @@ import { jumpTo, useOutline } from './use-view.ts';
 
 interface OutlinePanelProps {
   view: EditorView;
-  /** Stays open beside the source, and follows the cursor. */
+  /** Stays open next to the source, and follows the cursor. */
   isPinned: boolean;
   onClose: () => void;
 }
@@ -47,7 +47,7 @@ export function OutlinePanel({ view, isPinned, onClose }: OutlinePanelProps) {
         Outline
         <IconButton
           size="small"
-          label={isPinned ? 'Close the outline' : 'Keep open beside the source'}
+          label={isPinned ? 'Close the outline' : 'Keep open next to the source'}
           onClick={() => {
             changeSettings({ outline: isPinned ? 'closed' : 'open' });
             onClose();

@@ -58,7 +58,7 @@ describe('running text', () => {
     );
   });
 
-  it('shows formulas of one line, and leaves an unfinished one as source', () => {
+  it('shows single-line formulas, and leaves an unfinished one as source', () => {
     expect(read(String.raw`If $a_1 \& b$ and \(c\), \[d\]`)).toBe(String.raw`If ‹a_1 \& b› and ‹c›, ‹d›`);
     expect(read('costs $5 and \\textbf{more}\n\n\\textbf{Next}')).toBe('costs $5 and \\textbf{more}\n\nNext');
   });
@@ -101,7 +101,7 @@ describe('running text', () => {
     expect(read(source)).toBe(source);
   });
 
-  it('shows the source of what the cursor is in: the smallest command, or the heading', () => {
+  it('shows the source where the cursor is: the smallest command, or the heading', () => {
     const text = String.raw`\textbf{ab \emph{cd} ef}`;
     expect(read(text, text.indexOf('cd') + 1)).toBe(String.raw`ab \emph{cd} ef`);
     expect(read(text, text.indexOf('ab') + 1)).toBe(String.raw`\textbf{ab cd ef}`);
@@ -138,7 +138,7 @@ a
 `;
 
 describe('blocks', () => {
-  it('are the preamble, the title, formulas over several lines, tables; drawings stay source', () => {
+  it('are the preamble, the title, multi-line formulas, tables; drawings stay source', () => {
     expect(closedOf(open(whole))).toEqual([
       ['preamble', '\\documentclass{article}\n\\begin{document}'],
       ['title', '\\maketitle'],
@@ -181,7 +181,7 @@ describe('any text', () => {
     return state.doc.toString() === text ? null : 'another text';
   }
 
-  it('gets decorations that fit it and stays as it is, cut off anywhere', () => {
+  it('gets valid decorations and is unchanged, wherever it is cut off', () => {
     expect(texts.length).toBeGreaterThan(50);
     for (const source of texts) {
       const text = source.replace(/\r\n?/g, '\n');
@@ -190,7 +190,7 @@ describe('any text', () => {
     }
   });
 
-  it('of a hostile kind is read without an end in sight, and without an error', () => {
+  it('of a hostile kind is read without hanging, and without an error', () => {
     for (const piece of [
       '{',
       '\\textbf{',

@@ -41,7 +41,7 @@ interface NotationListProps {
   onChange: (rows: readonly NotationRow[]) => void;
 }
 
-/** The user's symbols: what they write, what it stands for, and what it means. */
+/** The user's symbols: what they write, the command for it, and what it means. */
 export function NotationList({ rows, faults, onChange }: NotationListProps) {
   const put = (key: string, change: Partial<Notation>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));

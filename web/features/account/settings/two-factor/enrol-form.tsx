@@ -34,7 +34,7 @@ export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormPr
     setIsBusy(false);
     refuse(
       outcome.failure.code === 'mfa_verification_failed'
-        ? 'This code is not right. Codes change every 30 seconds: wait for the next one, and make sure your phone sets its clock automatically.'
+        ? 'This code is incorrect. Codes change every 30 seconds: wait for the next one, and make sure your phone sets its clock automatically.'
         : describeAuthFailure(outcome.failure),
     );
   };

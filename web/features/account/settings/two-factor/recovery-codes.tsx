@@ -59,7 +59,7 @@ export function RecoveryCodes({ userId, factorId, codes, onCodes }: RecoveryCode
 }
 
 function describeCount({ left, total }: CodeCount): string {
-  if (total === 0) return 'None yet. They log you in if you lose your phone.';
+  if (total === 0) return 'None yet. With one, you can log in if you lose your phone.';
   return left === 0 ? 'All used' : `${left} of ${total} left`;
 }
 
@@ -86,7 +86,7 @@ function NewCodesForm({ factorId, replaces, onDone, onCancel }: NewCodesFormProp
     if (outcome.ok) return onDone(outcome.data);
     refuse(
       outcome.failure.code === 'mfa_verification_failed'
-        ? 'This code is not right. Wait for the next one.'
+        ? 'This code is incorrect. Wait for the next one.'
         : describeAuthFailure(outcome.failure),
     );
   };
@@ -98,7 +98,7 @@ function NewCodesForm({ factorId, replaces, onDone, onCancel }: NewCodesFormProp
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
-        hint={replaces ? 'The codes you have now will stop working.' : undefined}
+        hint={replaces ? 'Your current codes will stop working.' : undefined}
         {...field('code')}
         inputClassName="font-mono text-lg tracking-[0.3em] sm:max-w-48"
       />
@@ -118,8 +118,8 @@ function CodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
       <div className="grid gap-1">
         <h3 className="font-medium">Save your recovery codes</h3>
         <p className="text-graphite">
-          If you lose your phone, each of these logs you in once, in place of the app’s code. They are shown
-          only once. Keep them where you keep your passwords.
+          If you lose your phone, you can log in once with each of these, in place of the app’s code. They are
+          shown only once. Keep them where you keep your passwords.
         </p>
       </div>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md bg-paper-deep p-3 font-mono text-[0.8125rem] select-all sm:grid-cols-2">

@@ -87,7 +87,7 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
       {news === 'removed' && (
         <Notice
           tone="info"
-          title="Two-factor is off. Your password alone logs you in."
+          title="Two-factor is off. You log in with your password alone."
           onDismiss={() => setNews(null)}
         />
       )}
@@ -117,7 +117,7 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
       <ConfirmDialog
         isOpen={step.kind === 'asking'}
         title="Remove two-factor?"
-        text="Your password alone will log you in. The entry in your authenticator app stops working; you can delete it there."
+        text="You will log in with your password alone. The entry in your authenticator app stops working; you can delete it there."
         confirmLabel="Remove two-factor"
         cancelLabel="Keep it"
         onConfirm={() => step.kind === 'asking' && void handleRemove(step.factor)}
@@ -130,8 +130,8 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
 function LostPhone({ supportEmail, onDismiss }: { supportEmail: string | null; onDismiss: () => void }) {
   return (
     <Notice tone="info" title="Two-factor is on." onDismiss={onDismiss}>
-      From now on we ask for a code when you log in. If you lose your phone, a recovery code logs you in. If
-      you have none,{' '}
+      From now on we ask for a code when you log in. If you lose your phone, you can log in with a recovery
+      code. If you have none,{' '}
       {supportEmail ? (
         <>
           write to{' '}
@@ -142,7 +142,7 @@ function LostPhone({ supportEmail, onDismiss }: { supportEmail: string | null; o
       ) : (
         'write to our support'
       )}{' '}
-      from the address of this account: once we know that it is you, we switch two-factor off.
+      from the address of this account: once we have confirmed that it’s you, we turn two-factor off.
     </Notice>
   );
 }

@@ -21,13 +21,13 @@ function open() {
 
 const textOf = (state: EditorState, { from, to }: Place) => state.sliceDoc(from, to);
 
-test('the result begins with mine, and nothing is chosen', () => {
+test('the result starts with mine, and nothing is chosen', () => {
   const state = open();
   expect(state.doc.toString()).toBe('one\ntwo, mine\nthree\nfive\n');
   expect(readPlaces(state).map(({ choice }) => choice)).toEqual([null, null]);
 });
 
-test('a choice stands in its place, whatever was chosen before or written elsewhere', () => {
+test('a choice is inserted at its place, whatever was chosen before or written elsewhere', () => {
   let state = open();
   const pick = (at: number, side: Parameters<typeof choose>[3]) => {
     state = state.update(choose(state, at, start.conflicts[at]!, side)).state;

@@ -1,22 +1,22 @@
 import { useState } from 'react';
-import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
 import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
+import { useStoredChoice } from '#web/lib/hooks/use-stored-choice.ts';
 
 /**
  * Whether the page is shown next to the source. With room for ink, source and page, it is. With room for two of the
  * three, it replaces the ink, unless spots are left to check against the ink. The user's own choice is remembered.
  */
-export function useBeside(isSource: boolean, hasSpots: boolean) {
+export function useSideBySide(isSource: boolean, hasSpots: boolean) {
   const hasRoom = useMediaQuery('(min-width: 1024px)');
   const hasRoomForAll = useMediaQuery('(min-width: 1536px)');
-  const [wish, setWish] = useKeptWish('inkproof.page-beside');
+  const [choice, setChoice] = useStoredChoice('inkproof.page-beside');
   // decided when the source is opened: confirming the last spot must not move the panes
   const [hadSpots, setHadSpots] = useState(hasSpots);
-  const isWanted = wish ?? (hasRoomForAll || !hadSpots);
+  const isWanted = choice ?? (hasRoomForAll || !hadSpots);
   return {
     hasRoom,
-    isBeside: isSource && hasRoom && isWanted,
+    isSideBySide: isSource && hasRoom && isWanted,
     decide: () => setHadSpots(hasSpots),
-    toggle: () => setWish(!isWanted),
+    toggle: () => setChoice(!isWanted),
   };
 }
