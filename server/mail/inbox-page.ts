@@ -1,5 +1,5 @@
 /** The inbox as plain HTML without a script. A mail is shown in a frame that may run nothing and is of no origin. */
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { renderPlainPage } from '../http/answer/plain-page.ts';
 import type { KeptMail } from './local-inbox.ts';
 

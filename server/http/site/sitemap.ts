@@ -1,7 +1,7 @@
 /** What search engines are told: which pages exist, and which are not for them. */
 
 import { z } from 'zod';
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 
 /** A built page: its address and text. */
 export interface BuiltPage {
