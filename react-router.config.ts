@@ -1,7 +1,5 @@
-import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
-import { listBlogPages } from './site/blog/read-articles.ts';
-import { deferStart } from './site/defer-start.ts';
+import { readArticles } from './web/features/blog/read-articles.server.ts';
 
 /**
  * A static front end: public pages are prerendered, every other address starts from `__spa-fallback.html`
@@ -18,7 +16,10 @@ export default {
     '/terms',
     '/privacy',
     '/physics-notes-to-latex',
-    ...listBlogPages(),
+    '/blog',
+    '/blog/en',
+    '/blog/rss.xml',
+    '/blog-react',
+    ...readArticles().flatMap(({ slug }) => [`/blog/${slug}`, `/blog-react/${slug}`]),
   ],
-  buildEnd: ({ viteConfig }) => deferStart(path.join(viteConfig.root, 'build/client')),
 } satisfies Config;

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { blog } from './site/blog/blog-plugin.ts';
 import { spellingLanguages } from './web/ui/source-editor/spelling/languages.ts';
 
 const pdfjsRoot = path.resolve('node_modules/pdfjs-dist');
@@ -74,7 +73,7 @@ function dictionaryAssets(): Plugin {
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets(), blog()],
+  plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets()],
   build: { chunkSizeWarningLimit: 1500 },
   server: {
     // what the product itself answers, started beside this (setup/run-dev.ts)

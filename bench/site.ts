@@ -14,7 +14,7 @@ import { findPort, serveProduct } from './site/serve-product.ts';
 
 const rounds = 3;
 const scoredPages = ['/', '/pricing', articleAddress('physics-notation-in-latex'), '/convert'];
-/** With anything after a question mark, the landing page starts the app at once (site/defer-start.ts). */
+/** With anything after a question mark, the landing page starts the app at once (web/app/start/load-on-touch.ts). */
 const startedAtOnce = '/?start=now';
 /** Debian's Chromium if installed; otherwise Playwright's own. */
 const debianChromium = '/usr/bin/chromium';

@@ -1,4 +1,8 @@
-/** An article of content/blog as built, for the static pages and the app's own. */
+/** The blog: its articles as built from content/blog, and their addresses. */
+
+export const blogTitle = 'Notes on notes';
+export const blogDescription =
+  'How to photograph, convert, check and keep handwritten notes, and how to write what is in them in LaTeX.';
 
 export interface BlogArticle {
   /** Its file's name without `.md`; its address is `/blog/{slug}/index.html`. */
@@ -13,9 +17,14 @@ export interface BlogArticle {
   minutes: number;
 }
 
-/** An article's page: the HTML between the site's header and footer. */
+export type BlogLink = Pick<BlogArticle, 'slug' | 'title'>;
+
 export interface BlogPage extends BlogArticle {
+  /** The article's text. */
   html: string;
+  /** The articles written before and after this one. */
+  previous: BlogLink | null;
+  next: BlogLink | null;
 }
 
 /** The canonical address of an article, from the root. */
@@ -35,3 +44,4 @@ export function describeArticlePicture({ title }: Pick<BlogArticle, 'title'>): s
 
 /** The canonical address of the list of articles. */
 export const blogAddress = '/blog/en/';
+export const feedAddress = '/blog/rss.xml';

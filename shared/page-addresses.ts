@@ -17,6 +17,9 @@ export const pageAddresses: readonly string[] = [
   '/payment-success',
   '/payment-cancelled',
   '/billing_history',
+  '/blog',
+  '/blog/en',
+  '/blog/:slug',
   '/blog-react',
   '/blog-react/:slug',
   '/documents',
@@ -28,7 +31,7 @@ export const pageAddresses: readonly string[] = [
 ];
 
 /** All pages of these addresses are prerendered: one without a file does not exist. */
-export const builtAddresses: readonly string[] = ['/blog-react/:slug'];
+export const builtAddresses: readonly string[] = ['/blog/:slug', '/blog-react/:slug'];
 
 /** Whether a path, without query and trailing slash (except `/`), is the address of a page. */
 export function isPageAddress(path: string, addresses: readonly string[] = pageAddresses): boolean {

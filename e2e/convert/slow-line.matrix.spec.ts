@@ -1,7 +1,7 @@
 /** What the window shows while something is loading: frames and first words, never an empty page. */
 import type { Page, Route } from '@playwright/test';
 import { createAccount, main, storageOf, visitor } from '../support/product/accounts.ts';
-import { convertButton, expect, fixture, holdApp, test } from '../support/test.ts';
+import { appFiles, convertButton, expect, fixture, holdApp, test } from '../support/test.ts';
 
 test.use(visitor);
 
@@ -87,7 +87,7 @@ test('files that are put down wait on a desk, not before an empty window', async
 test('the app is fetched once the page is painted', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.push(request.url());
+    if (request.resourceType() === 'script' && appFiles.test(request.url())) scripts.push(request.url());
   });
   const letThrough = await hold(page, /\/assets\/root-[^/]+\.css$/);
   for (const path of ['/pricing', '/convert', '/contact']) {

@@ -16,12 +16,17 @@ test.describe('what is no article', () => {
   });
 });
 
-test('the menu of small screens opens without a script', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 700 });
-  await page.goto(`/blog/${slugs[1]}/index.html`);
-  await page.locator('summary').click();
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Pricing' }).click();
-  await expect(page).toHaveURL(/\/pricing$/);
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an article can be read, and the menu of small screens opens', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.goto(`/blog/${slugs[1]}/index.html`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Keeping lecture notes/);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page).toHaveURL(/\/pricing$/);
+  });
 });
 
 test('the colours chosen in the app are those of the blog, and the other way round', async ({ page }) => {

@@ -37,7 +37,7 @@ test.describe('without the app', () => {
 
   test('an app that could not be fetched is asked for again', async ({ page }) => {
     let isDown = true;
-    await page.route(/\/assets\/start-[0-9a-f]+\.js/, (route) => (isDown ? route.abort() : route.continue()));
+    await page.route(/\/assets\/hydrate-/, (route) => (isDown ? route.abort() : route.continue()));
     await page.goto('/');
     const login = page.getByRole('button', { name: 'Login', exact: true });
     await login.dispatchEvent('click');
@@ -168,7 +168,7 @@ test('the headline types pair after pair; until somebody touches the page it has
   console.log(`scripts on /: ${total} bytes in ${sizes.length} files`);
   expect(total).toBeLessThanOrEqual(100_000);
   // a chunk that shares one line with the app loads all of it
-  expect(names.filter((name) => /jsx-runtime|entry\.client/.test(name))).toEqual([]);
+  expect(names.filter((name) => /jsx-runtime|hydrate/.test(name))).toEqual([]);
   expect(total).toBeGreaterThan(0);
   // the subsets contain every character of the page
   expect(

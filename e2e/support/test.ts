@@ -55,13 +55,16 @@ export async function putDown(page: Page, ...names: string[]): Promise<void> {
   await expect(page.getByRole('region', { name: 'Pages' })).toBeVisible();
 }
 
+/** The app's files: all scripts but the first one, which loads them. */
+export const appFiles = /\/assets\/(?!entry\.client-|preload-helper-)[^/]+\.js$/;
+
 /** Holds back the app's scripts until the returned function is called, like a slow connection. */
 export async function holdApp(page: Page): Promise<() => void> {
   let letThrough = () => {};
   const isLetThrough = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(appFiles, async (route) => {
     await isLetThrough;
     await route.continue();
   });

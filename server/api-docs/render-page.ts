@@ -1,5 +1,5 @@
 /** The API's page: the OpenAPI document as plain HTML, without a script. */
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import type { ApiDocument } from './build-document.ts';
 
 /** The part of JSON Schema that our schemas use. */

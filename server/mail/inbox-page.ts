@@ -1,5 +1,5 @@
 /** The inbox as plain HTML without scripts. Mails are shown in a frame without an origin that cannot run scripts. */
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { renderPlainPage } from '../http/answer/plain-page.ts';
 import type { KeptMail } from './local-inbox.ts';
 

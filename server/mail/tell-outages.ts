@@ -2,8 +2,8 @@
 
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { escapeMarkup } from '#platform/escape-markup.ts';
 import type { Outages, Part } from '#platform/outages.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import type { Mail } from './mailer.ts';
 
 interface OutagesOptions {

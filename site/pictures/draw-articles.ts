@@ -11,8 +11,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { articlePicture } from '#shared/blog.ts';
 import { createTypesetter } from '#typesetting/index.ts';
-import { composeSharedPicture, sharedSize } from '../blog/compose-shared-picture.ts';
-import { listSource, readArticles } from '../blog/read-articles.ts';
+import { listSource, readArticles } from '#web/features/blog/read-articles.server.ts';
+import { composeSharedPicture, sharedSize } from './compose-shared-picture.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../web/public/blog');
 /** Records the text that each picture was made from. */

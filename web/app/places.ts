@@ -1,4 +1,5 @@
-/** The links of the header and its menus. */
+/** The links of the header and its menus, and the blog's addresses. */
+import { articleAddress, blogAddress } from '#shared/blog.ts';
 
 interface Place {
   to: string;
@@ -27,4 +28,20 @@ export function listPlaces(isSignedIn: boolean): Place[] {
 
 export function listAccountPlaces(): Place[] {
   return accountPlaces;
+}
+
+/** The blog has static pages, without the app, and the same as pages of the app. */
+export function isBlog(pathname: string): boolean {
+  return /^\/blog(-react)?(\/|$)/.test(pathname);
+}
+
+export function isStaticPage(pathname: string): boolean {
+  return /^\/blog(\/|$)/.test(pathname);
+}
+
+/** Where the links of a blog page lead: from a static page to static ones, from the app's to the app's. */
+export function blogAddresses(pathname: string) {
+  return isStaticPage(pathname)
+    ? { listAddress: blogAddress, addressOf: articleAddress }
+    : { listAddress: '/blog-react', addressOf: (slug: string) => `/blog-react/${slug}` };
 }

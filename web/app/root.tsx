@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { Links, Meta, Outlet } from 'react-router';
 import { earlyFilesScript } from '#web/lib/page/early-files.ts';
 import { applySeasonScript } from '#web/lib/page/season.ts';
 import { themeScript } from '#web/lib/page/theme.ts';
@@ -11,6 +11,7 @@ import interUrl from './fonts/inter.woff2?url';
 import serifUrl from './fonts/source-serif-4.woff2?url';
 import { applyFrameScript } from './frame.ts';
 import { LoadingFrame } from './loading-frame.tsx';
+import { StartScripts } from './start/start-scripts.tsx';
 import './app.css';
 
 export const links: Route.LinksFunction = () => [
@@ -33,10 +34,10 @@ const headScript =
   earlyFilesScript;
 
 export function Layout({ children }: { children: ReactNode }) {
-  // buttons pressed before the app had loaded wait for this (site/defer-start.ts)
+  // buttons pressed before the app had loaded wait for this (start/keep-press.ts)
   useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
-    // the script in the head sets data-theme, data-session, data-frame and data-season before React arrives
+    // the script in the head sets data-theme, data-session, data-signing-in, data-frame and data-season
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -53,8 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        <StartScripts />
       </body>
     </html>
   );

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { pageAddresses } from '#shared/page-addresses.ts';
 import routes from './routes.ts';
 
-/** The addresses of all routes that show a page, without the catch-all `*`. */
+/** The addresses of all routes that show a page, without the feed and the catch-all `*`. */
 function listAddresses(entries: readonly RouteConfigEntry[], parent = ''): string[] {
   return entries.flatMap((entry) => {
     const address = entry.path === undefined ? parent : `${parent}/${entry.path}`;
     if (entry.children) return listAddresses(entry.children, address);
-    return entry.path === '*' ? [] : [address || '/'];
+    return entry.path === '*' || address.endsWith('.xml') ? [] : [address || '/'];
   });
 }
 

@@ -1,6 +1,7 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
+  route('blog/rss.xml', './routes/site/blog-feed.ts'),
   layout('./window-layout.tsx', [
     route('documents/:documentId', './routes/document.tsx'),
     route('documents/:documentId/pdf', './routes/document-pdf.tsx'),
@@ -21,8 +22,12 @@ export default [
     route('payment-success', './routes/payment-success.tsx'),
     route('payment-cancelled', './routes/payment-cancelled.tsx'),
     route('billing_history', './routes/billing-history.tsx'),
-    route('blog-react', './routes/site/blog-list.tsx'),
-    route('blog-react/:slug', './routes/site/blog-post.tsx'),
+    // static pages, without the app (start/start-scripts.tsx), and the same as pages of the app
+    route('blog', './routes/site/blog-list.tsx', { id: 'blog' }),
+    route('blog/en', './routes/site/blog-list.tsx', { id: 'blog-en' }),
+    route('blog/:slug', './routes/site/blog-post.tsx', { id: 'blog-article' }),
+    route('blog-react', './routes/site/blog-list.tsx', { id: 'blog-react' }),
+    route('blog-react/:slug', './routes/site/blog-post.tsx', { id: 'blog-react-article' }),
     layout('./routes/library.tsx', [
       route('documents', './routes/documents.tsx', { id: 'documents' }),
       route('documents/folders', './routes/documents.tsx', { id: 'folders' }),

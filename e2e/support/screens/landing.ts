@@ -29,7 +29,7 @@ export async function holdApp(page: Page): Promise<() => void> {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\/assets\/entry\.client-/, async (route) => {
+  await page.route(/\/assets\/hydrate-/, async (route) => {
     await held;
     await route.continue();
   });

@@ -1,5 +1,5 @@
 /** Pages that the server renders by itself, without a script, in the app's style. */
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 
 /** Paper, ink, one pen stroke (web/app/app.css, web/ui/mark.tsx). */
 const plainStyle = `

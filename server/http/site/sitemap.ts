@@ -1,7 +1,7 @@
 /** Tells search engines which pages exist, and which not to index. */
 
 import { z } from 'zod';
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 
 /** A built page: its address and text. */
 export interface BuiltPage {

@@ -2,7 +2,7 @@
 
 import { type AiProvider, chooseProvider } from '#platform/ai/open-model.ts';
 import type { Env } from '#platform/env.ts';
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { isPassageShown, type Passage, placeholders, type SiteFacts } from '#shared/site-facts.ts';
 import { isLoopbackName } from '../request/loopback.ts';
 

@@ -3,7 +3,7 @@
  * same in plain text. The colours stay legible where a program inverts them; programs that support a dark colour scheme
  * get one.
  */
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 
 export interface MailContent {
   /** Of the mail, and its heading. */

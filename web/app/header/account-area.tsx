@@ -6,6 +6,7 @@ import { retryImport } from '../../lib/retry-import.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { prepareAuthDialog } from '../auth-dialog-host.tsx';
+import { isBlog } from '../places.ts';
 
 const UserMenu = lazy(async () => ({
   default: (await retryImport(() => import('./user-menu.tsx'))).UserMenu,
@@ -65,10 +66,6 @@ export function AuthButtons({ className = '', onPress }: { className?: string; o
       </button>
     </>
   );
-}
-
-export function isBlog(pathname: string): boolean {
-  return /^\/blog(-react)?(\/|$)/.test(pathname);
 }
 
 /** Placeholder for the menu until its code has loaded. */

@@ -5,8 +5,8 @@ import { themeToggle } from '../../lib/page/theme.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { cn } from '../../ui/cn.ts';
 import { HomeLink } from '../../ui/pages/home-link.tsx';
-import { listPlaces } from '../places.ts';
-import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
+import { isBlog, listPlaces } from '../places.ts';
+import { AccountArea, AuthButtons } from './account-area.tsx';
 
 /** The classes of a header link. */
 export function linkClass({ isActive }: { isActive: boolean }) {
@@ -22,6 +22,7 @@ export function Header({ isWide }: { isWide: boolean }) {
   const { pathname } = useLocation();
   const { state } = useSession();
   const places = listPlaces(state === 'signed-in');
+  const isHere = ({ isStatic = false }) => isStatic && isBlog(pathname);
 
   return (
     <header className="group/header tall:sticky top-0 z-30 border-b border-hairline bg-paper">
@@ -36,7 +37,7 @@ export function Header({ isWide }: { isWide: boolean }) {
               to={place.to}
               end={place.to === '/'}
               reloadDocument={place.isStatic}
-              className={(state) => cn(linkClass(state), 'text-sm')}
+              className={({ isActive }) => cn(linkClass({ isActive: isActive || isHere(place) }), 'text-sm')}
             >
               {place.label}
             </NavLink>
@@ -61,7 +62,9 @@ export function Header({ isWide }: { isWide: boolean }) {
             to={place.to}
             end={place.to === '/'}
             reloadDocument={place.isStatic}
-            className={(state) => cn(linkClass(state), 'min-h-12 w-full text-base')}
+            className={({ isActive }) =>
+              cn(linkClass({ isActive: isActive || isHere(place) }), 'min-h-12 w-full text-base')
+            }
             onClick={closeMenu}
           >
             {place.label}

@@ -35,7 +35,7 @@ export function BeforeAfter({ sheet = gaussian }: { sheet?: Sheet }) {
         <span className="text-(--ink-wet)">Ink</span>
         <span>Print</span>
       </p>
-      <div className="landing-sheet relative aspect-[720/560]">
+      <div className="landing-sheet relative aspect-[720/560]" suppressHydrationWarning>
         <div role="img" aria-label={sheet.print.label} className="landing-print absolute inset-0 bg-white">
           <div className="size-full bg-[oklch(0.2_0.02_266)]" style={maskOf(sheet.print.url)} />
         </div>

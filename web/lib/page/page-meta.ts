@@ -9,6 +9,8 @@ export interface PageDescription {
   description: string;
   /** A picture made at build time, 1200 × 630; path from the root. Default: the front page's. */
   image?: { path: `/${string}`; alt: string };
+  /** Open Graph's. Default: `website`. */
+  type?: 'article';
   /** Structured data (schema.org), one object each; `@context` is added. */
   data?: readonly Record<string, unknown>[];
 }
@@ -19,14 +21,15 @@ const sitePicture = {
 } as const;
 
 /** Title, description, canonical address, Open Graph and structured data. */
-export function describePage({ path, title, description, image = sitePicture, data = [] }: PageDescription) {
+export function describePage(page: PageDescription) {
+  const { path, title, description, image = sitePicture, type = 'website', data = [] } = page;
   const address = siteAddress(path);
   return [
     { title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: address },
     { property: 'og:site_name', content: 'Inkproof' },
-    { property: 'og:type', content: 'website' },
+    { property: 'og:type', content: type },
     { property: 'og:url', content: address },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },

@@ -26,8 +26,11 @@ export interface KnownSession {
   needsCode: boolean;
 }
 
-/** Runs in the head before the first paint, so that the header never jumps: `data-session` is `in` or `out`. */
-export const applySessionScript = `try{document.documentElement.dataset.session=localStorage.getItem('${storageKey}')?'in':'out'}catch(e){}`;
+/**
+ * Runs in the head before the first paint, so that the header never jumps: `data-session` is `in` or `out`. While a
+ * sign-in elsewhere is in progress there is `data-signing-in`.
+ */
+export const applySessionScript = `try{var d=document.documentElement.dataset;d.session=localStorage.getItem('${storageKey}')?'in':'out';if(localStorage.getItem('${codeVerifierKey}'))d.signingIn=''}catch(e){}`;
 
 export function describeSession(session: SessionLike): KnownSession {
   const { id, email = '', factors = [] } = session.user;

@@ -1,9 +1,9 @@
 /** The local checkout page: stands in for Stripe's, plainly marked as test mode. HTML without a script. */
 
 import { createHash } from 'node:crypto';
-import { escapeMarkup } from '#platform/escape-markup.ts';
 import { listPlainStyles, renderPlainPage } from '#server/http/answer/plain-page.ts';
 import { discountPrice, formatPrice, getBundle, studentCode } from '#shared/api/bundles.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { describeOwed } from '../begin-checkout.ts';
 import type { Purchase } from '../events/merge-facts.ts';
 

@@ -1,24 +1,18 @@
-import { list } from 'virtual:blog';
-import { blogAddress } from '#shared/blog.ts';
-import { BlogContent } from '#web/features/blog/blog-content.tsx';
-import { describePage } from '#web/lib/page/page-meta.ts';
+import { useLocation } from 'react-router';
+import { ArticleList } from '#web/features/blog/article-list.tsx';
+import { describeList } from '#web/features/blog/describe-blog.ts';
+import { readArticles } from '#web/features/blog/read-articles.server.ts';
+import { blogAddresses } from '../../places.ts';
 import type { Route } from './+types/blog-list';
 
-/** At build time only: the page is prerendered. */
+/** At build time only: the pages are prerendered. */
 export function loader() {
-  return { list };
+  return { articles: readArticles().map(({ markdown: _, ...article }) => article) };
 }
 
-export function meta() {
-  return describePage({
-    // the static page is the canonical one
-    path: blogAddress,
-    title: 'Blog · Inkproof',
-    description:
-      'How to photograph, convert, check and keep handwritten notes, and how to write them in LaTeX.',
-  });
-}
+export const meta = describeList;
 
 export default function BlogList({ loaderData }: Route.ComponentProps) {
-  return <BlogContent html={loaderData.list} />;
+  const { addressOf } = blogAddresses(useLocation().pathname);
+  return <ArticleList articles={loaderData.articles} addressOf={addressOf} />;
 }

@@ -1,13 +1,13 @@
-import { pages } from 'virtual:blog';
-import { data } from 'react-router';
-import { articleAddress, articlePicture, describeArticlePicture } from '#shared/blog.ts';
-import { BlogContent } from '#web/features/blog/blog-content.tsx';
-import { describePage } from '#web/lib/page/page-meta.ts';
+import { data, useLocation } from 'react-router';
+import { ArticlePage } from '#web/features/blog/article-page.tsx';
+import { describeArticlePage } from '#web/features/blog/describe-blog.ts';
+import { findPage, readArticles } from '#web/features/blog/read-articles.server.ts';
+import { blogAddresses } from '../../places.ts';
 import type { Route } from './+types/blog-post';
 
 /** At build time only: the pages are prerendered. */
 export function loader({ params }: Route.LoaderArgs) {
-  const page = pages.find(({ slug }) => slug === params.slug);
+  const page = findPage(readArticles(), params.slug);
   if (!page) throw data(null, { status: 404 });
   return { page };
 }
@@ -21,17 +21,9 @@ export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  if (!loaderData) return [{ title: 'Not found · Inkproof' }];
-  const { slug, title, description } = loaderData.page;
-  // the static page is the canonical one
-  return describePage({
-    path: articleAddress(slug),
-    title: `${title} · Inkproof`,
-    description,
-    image: { path: articlePicture(slug), alt: describeArticlePicture({ title }) },
-  });
+  return loaderData ? describeArticlePage(loaderData.page) : [{ title: 'Not found · Inkproof' }];
 }
 
 export default function BlogPost({ loaderData }: Route.ComponentProps) {
-  return <BlogContent html={loaderData.page.html} />;
+  return <ArticlePage page={loaderData.page} {...blogAddresses(useLocation().pathname)} />;
 }

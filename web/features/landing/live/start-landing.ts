@@ -1,6 +1,6 @@
 /**
  * The landing page's live parts: headline, counter, slider, prices in pounds, and analytics of clicks. Plain DOM, so that the page
- * works without React: the build first loads this file alone (site/defer-start.ts), and the screen's effect finds it
+ * works without React: it is loaded before the app (web/app/entry.client.ts), and the screen's effect finds it
  * running, or starts it if the page was reached from another one. React never re-renders the elements it writes to.
  */
 import { track } from '#web/lib/page/analytics.ts';

@@ -1,10 +1,11 @@
-/** Reads the articles: Markdown with front matter of `key: value` lines. */
+/** Reads the articles, when the site is built: Markdown with front matter of `key: value` lines. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { BlogArticle } from '#shared/blog.ts';
+import type { BlogArticle, BlogPage } from '#shared/blog.ts';
+import { renderMarkdown } from './render-markdown.server.ts';
 
-export const contentFolder = path.resolve('content/blog');
+const contentFolder = path.resolve('content/blog');
 
 const Head = z.strictObject({
   title: z.string().min(10).max(80),
@@ -52,9 +53,18 @@ function readArticle(slug: string, text: string): WrittenArticle {
   };
 }
 
-/** The addresses of the app's own blog pages. */
-export function listBlogPages(): string[] {
-  return ['/blog-react', ...readArticles().map(({ slug }) => `/blog-react/${slug}`)];
+/** The page of one of the articles; null if none has that name. */
+export function findPage(articles: readonly WrittenArticle[], slug: string): BlogPage | null {
+  const at = articles.findIndex((article) => article.slug === slug);
+  if (at < 0) return null;
+  const { markdown, ...article } = articles[at]!;
+  const link = (other: BlogArticle | undefined) => (other ? { slug: other.slug, title: other.title } : null);
+  return {
+    ...article,
+    html: renderMarkdown(markdown),
+    previous: link(articles[at + 1]),
+    next: link(articles[at - 1]),
+  };
 }
 
 /** Counts the words that take reading time: not source and formulas. */

@@ -5,7 +5,7 @@
 
 import katex from 'katex';
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { highlightLatex } from './highlight-latex.ts';
 
 /** @throws Error if a formula cannot be typeset */

@@ -1,8 +1,9 @@
 /**
  * An article's picture for link previews (Open Graph), as LaTeX: its title above an example of its LaTeX, typeset.
  */
+
+import { listFormulas, listSource, type WrittenArticle } from '#web/features/blog/read-articles.server.ts';
 import { markPath } from '#web/ui/mark-path.ts';
-import { listFormulas, listSource, type WrittenArticle } from './read-articles.ts';
 
 /**
  * In pixels, the size that Open Graph recommends; a page of 120 mm by 63 mm is drawn at ten pixels per millimetre.

@@ -1,5 +1,5 @@
 /** Highlights LaTeX source with spans, whose classes are in web/features/blog/blog.css. */
-import { escapeMarkup } from '#platform/escape-markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 
 const tokens =
   /(?<comment>%[^\n]*)|(?<command>\\(?:[a-zA-Z@]+\*?|[^a-zA-Z]))|(?<maths>\$\$?)|(?<bracket>[{}[\]&])/g;
