@@ -1,5 +1,5 @@
 /** The reader with hostile files: a page's failure affects that page only. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,6 +26,17 @@ describe('reading in a process of its own', () => {
       expect((await pool.read(sound, 0)).kind).toBe('read');
     },
   );
+
+  test('a page reads the same from what the profile saw of it and from the file', async () => {
+    // a file that no process has open
+    const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-pool-test-'));
+    const copy = path.join(folder, 'copy.pdf');
+    await copyFile(sound, copy);
+    const [first, second] = [await pool.read(copy, 2), await pool.read(copy, 2)];
+    await rm(folder, { recursive: true });
+    expect(first.kind).toBe('read');
+    expect(second).toEqual(first);
+  });
 
   test('a page beyond the end fails', async () => {
     expect((await pool.read(sound, 99)).kind).toBe('failed');

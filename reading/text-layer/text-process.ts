@@ -42,37 +42,58 @@ export type PageAnswer =
 /** Most pages examined for the document's profile, and the CPU time for it in ms. */
 const profilePages = 60;
 const profileMs = 4_000;
+/** Most glyphs of pages kept for reading: some 40 MB; thirty pages have 25,000. */
+const keptGlyphs = 100_000;
 
 /** CPU time that this process has used, in ms: on a loaded machine the profile is the same. */
 const cpuMs = () => process.cpuUsage().user / 1000;
 
-let open: { path: string; pdf: PDFDocumentProxy; profile?: DocumentProfile } | null = null;
+interface OpenDocument {
+  path: string;
+  pdf: PDFDocumentProxy;
+  profile?: DocumentProfile;
+  /** Pages as the profile saw them, each until it is read. */
+  models: Map<number, PageModel>;
+}
+
+let open: OpenDocument | null = null;
 
 const packageFolder = dirname(
   dirname(dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))),
 );
 
-async function openDocument(path: string): Promise<NonNullable<typeof open>> {
+async function openDocument(path: string): Promise<OpenDocument> {
   if (open?.path === path) return open;
   if (open) await open.pdf.loadingTask.destroy();
   open = null;
   const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
-  open = { path, pdf };
+  open = { path, pdf, models: new Map() };
   return open;
 }
 
-async function makeProfile(pdf: PDFDocumentProxy): Promise<DocumentProfile> {
-  const models: PageModel[] = [];
+async function makeProfile({ pdf, models }: OpenDocument): Promise<DocumentProfile> {
+  const seen: PageModel[] = [];
   const started = cpuMs();
+  let glyphs = 0;
   for (let i = 0; i < Math.min(pdf.numPages, profilePages); i++) {
     if (i > 0 && cpuMs() - started > profileMs) break;
     try {
-      models.push(await extractPage(pdf, i));
+      const model = await extractPage(pdf, i);
+      seen.push(model);
+      glyphs += model.glyphs.length;
+      if (glyphs <= keptGlyphs) models.set(i, model);
     } catch {
       // a broken page does not affect the others
     }
   }
-  return profileDocument(models, 1);
+  return profileDocument(seen, 1);
+}
+
+/** A page is mostly read once, soon after the profile was made. */
+async function takeModel({ pdf, models }: OpenDocument, index: number): Promise<PageModel> {
+  const model = models.get(index) ?? (await extractPage(pdf, index));
+  models.delete(index);
+  return model;
 }
 
 /** Text of the first and last pages with their lines, the Info dictionary and the XMP packet. */
@@ -103,8 +124,8 @@ async function answer(request: TextRequest): Promise<PageAnswer> {
     if (request.kind === 'facts') return { kind: 'facts', facts: await readFacts(path) };
     const { index, isWhole, except } = request;
     const document = await openDocument(path);
-    document.profile ??= await makeProfile(document.pdf);
-    const model = withoutStrokes(await extractPage(document.pdf, index), except);
+    document.profile ??= await makeProfile(document);
+    const model = withoutStrokes(await takeModel(document, index), except);
     const reason = soundness(model);
     if (reason !== null) return { kind: 'no-text', reason };
     return {

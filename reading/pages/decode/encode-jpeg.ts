@@ -13,14 +13,18 @@ const previewQuality = 80;
 export const modelSide = 2200;
 const modelQuality = 88;
 
+/** Huffman tables made for a picture save a tenth of its bytes and take half of the time of writing it. */
+const optimiseCoding = false;
+
 /** A JPEG for people, without any metadata. */
 export function encodePreview(bitmap: Bitmap): Promise<Uint8Array> {
-  return shrunk(bitmap, previewSide).jpeg({ quality: previewQuality, chromaSubsampling: '4:4:4' }).toBuffer();
+  return shrunk(bitmap, previewSide)
+    .jpeg({ quality: previewQuality, chromaSubsampling: '4:4:4', optimiseCoding })
+    .toBuffer();
 }
 
-/** A JPEG that is sent once: optimizing its Huffman tables would take half of the time. */
 export function encodeForModel(bitmap: Bitmap): Promise<Uint8Array> {
-  return shrunk(bitmap, modelSide).jpeg({ quality: modelQuality, optimiseCoding: false }).toBuffer();
+  return shrunk(bitmap, modelSide).jpeg({ quality: modelQuality, optimiseCoding }).toBuffer();
 }
 
 function shrunk({ width, height, channels, data }: Bitmap, side: number) {

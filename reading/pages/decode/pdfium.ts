@@ -27,15 +27,6 @@ interface Pdfium {
   _FPDFText_ClosePage(textPage: number): void;
   _FPDFText_CountChars(textPage: number): number;
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, data: number, stride: number): number;
-  _FPDFBitmap_FillRect(
-    bitmap: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    argb: number,
-  ): void;
-  _FPDFBitmap_GetBuffer(bitmap: number): number;
   _FPDFBitmap_Destroy(bitmap: number): void;
   _FPDF_RenderPageBitmap(
     bitmap: number,
@@ -57,7 +48,8 @@ const imageObject = 3;
 const bgrx = 3;
 /** FPDF_ANNOT (ink and notes belong to the page) | FPDF_REVERSE_BYTE_ORDER (RGBx instead of BGRx). */
 const renderFlags = 0x01 | 0x10;
-const white = 0xffffffff;
+/** Of each byte. */
+const white = 0xff;
 
 /** Dots per inch of a rendered page: Tesseract read clean pages without fault from 150 to 300. */
 const renderDpi = 210;
@@ -84,6 +76,7 @@ interface OpenFile {
 
 let loading: Promise<Pdfium> | undefined;
 let current: OpenFile | undefined;
+let canvas = { at: 0, bytes: 0 };
 
 function load(): Promise<Pdfium> {
   // the wrapper's types hide the module that all its methods call
@@ -173,30 +166,72 @@ export async function renderPdfPage(
 }
 
 function draw(pdfium: Pdfium, page: number, width: number, height: number, mayBeGrey: boolean): Bitmap {
-  const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bgrx, 0, 0);
+  const buffer = takeCanvas(pdfium, width * height * 4);
+  const bitmap = buffer && pdfium._FPDFBitmap_CreateEx(width, height, bgrx, buffer, width * 4);
   if (!bitmap) throw new Error('no memory for the page');
-  const buffer = pdfium._FPDFBitmap_GetBuffer(bitmap);
   try {
-    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
+    pdfium.HEAPU8.fill(white, buffer, buffer + width * height * 4);
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderFlags);
-    const pixels = new Uint32Array(pdfium.HEAPU8.buffer, buffer, width * height);
-    const grey = mayBeGrey ? packGrey(pixels) : null;
+    const grey = mayBeGrey
+      ? packGrey(new Int32Array(pdfium.HEAPU8.buffer, buffer, width * height), width)
+      : null;
     if (grey) return { width, height, channels: 1, data: grey };
+    const pixels = new Uint32Array(pdfium.HEAPU8.buffer, buffer, width * height);
     return { width, height, channels: 3, data: packColour(pixels) };
   } finally {
     pdfium._FPDFBitmap_Destroy(bitmap);
   }
 }
 
-/** RGBx to one channel; null when there is a colour. */
-function packGrey(pixels: Uint32Array): Uint8Array | null {
-  const grey = new Uint8Array(pixels.length);
-  for (let at = 0; at < pixels.length; at++) {
-    const pixel = pixels[at]!;
-    if ((pixel ^ (pixel >>> 8)) & 0xffff) return null;
-    grey[at] = pixel;
+/**
+ * Where pages are drawn, kept for the next: PDFium clears each canvas that it makes before we fill it. WebAssembly's
+ * memory would not shrink anyway. Returns 0 when there is no memory.
+ */
+function takeCanvas(pdfium: Pdfium, bytes: number): number {
+  const { malloc, free } = pdfium.wasmExports;
+  if (canvas.bytes < bytes) {
+    if (canvas.at) free(canvas.at);
+    canvas = { at: 0, bytes: 0 };
+    const at = malloc(bytes);
+    if (at) canvas = { at, bytes };
   }
-  return grey;
+  return canvas.at;
+}
+
+/**
+ * RGBx to one channel, four pixels at a time; null when there is a colour, which is looked for after each row. As
+ * WebAssembly, little-endian.
+ */
+function packGrey(pixels: Int32Array, width: number): Uint8Array | null {
+  const count = pixels.length;
+  const packed = new Int32Array(Math.ceil(count / 4));
+  let at = 0;
+  let to = 0;
+  while (at + 4 <= count) {
+    const end = Math.min(at + width, count - 3);
+    let differing = 0;
+    for (; at < end; at += 4, to++) {
+      const a = pixels[at]!;
+      const b = pixels[at + 1]!;
+      const c = pixels[at + 2]!;
+      const d = pixels[at + 3]!;
+      // most of a page is white
+      if ((a & b & c & d) === -1) {
+        packed[to] = -1;
+        continue;
+      }
+      differing |= (a ^ (a >> 8)) | (b ^ (b >> 8)) | (c ^ (c >> 8)) | (d ^ (d >> 8));
+      packed[to] = (a & 0xff) | ((b & 0xff) << 8) | ((c & 0xff) << 16) | (d << 24);
+    }
+    if (differing & 0xffff) return null;
+  }
+  const data = new Uint8Array(packed.buffer, 0, count);
+  for (; at < count; at++) {
+    const pixel = pixels[at]!;
+    if ((pixel ^ (pixel >> 8)) & 0xffff) return null;
+    data[at] = pixel;
+  }
+  return data;
 }
 
 /** RGBx to RGB, four pixels at a time: three numbers for four. As WebAssembly, little-endian. */

@@ -63,16 +63,14 @@ function findGutter(model: PageModel, glyphs: readonly Glyph[]): number | null {
   if (width < 0.4 * model.width) return null;
   let best: { x: number; crossing: number; room: number } | null = null;
   for (let x = left + 0.35 * width; x <= left + 0.65 * width; x += 1.5) {
-    const crossing = segments.filter((s) => s.x0 < x && s.x1 > x).length;
-    const near = segments.filter((s) => s.x0 >= x || s.x1 <= x);
-    const before = Math.max(
-      left,
-      ...near.filter((s) => s.x1 <= x && x - s.x1 < 0.1 * width).map((s) => s.x1),
-    );
-    const after = Math.min(
-      right,
-      ...near.filter((s) => s.x0 >= x && s.x0 - x < 0.1 * width).map((s) => s.x0),
-    );
+    let crossing = 0;
+    let before = left;
+    let after = right;
+    for (const { x0, x1 } of segments) {
+      if (x0 < x && x1 > x) crossing++;
+      if (x1 <= x && x - x1 < 0.1 * width) before = Math.max(before, x1);
+      if (x0 >= x && x0 - x < 0.1 * width) after = Math.min(after, x0);
+    }
     const room = Math.min(x - before, after - x);
     if (!best || crossing < best.crossing || (crossing === best.crossing && room > best.room))
       best = { x, crossing, room };

@@ -19,7 +19,19 @@ export interface InlineOptions {
   /** The face of the whole surroundings, e.g. an italic theorem; only to recognise emphasis. */
 }
 
+/** What was read of a line, by the options it was read with: a caption, a heading, an item and prose each ask for it. */
+const known = new WeakMap<Line, { options: InlineOptions; spans: Span[] }>();
+
+/** Callers share the spans and leave them as they are. */
 export function readLine(line: Line, options: InlineOptions): Span[] {
+  const before = known.get(line);
+  if (before?.options === options) return before.spans;
+  const spans = readSpans(line, options);
+  known.set(line, { options, spans });
+  return spans;
+}
+
+function readSpans(line: Line, options: InlineOptions): Span[] {
   const glyphs = composeLogos(composeAccents(line.glyphs));
   const bars = formulaBars(line, glyphs);
   const isMath = (g: Glyph) => isMathGlyph(g, line, bars, options);

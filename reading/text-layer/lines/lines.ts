@@ -180,14 +180,13 @@ function joinLimits(bands: Band[], bodySize: number): Band[] {
       const otherSize = Math.max(...other.glyphs.map((g) => g.size));
       if (largest > 0.87 * otherSize) continue;
       const gap = k < i ? band.y0 - other.y1 : other.y0 - band.y1;
+      if (gap >= best) continue;
       const box = boundsOf(band.glyphs.map((g) => g.ink));
       const isWide = box.x1 - box.x0 > 14 * otherSize;
-      const anchors = other.glyphs.filter(
-        (g) =>
-          (isOperator(g) || isLimitName(g, other.glyphs)) &&
-          overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0,
-      );
-      if (gap < best && anchors.length > 0 && !isWide) {
+      const isAnchor = (g: Glyph) =>
+        overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0 &&
+        (isOperator(g) || isLimitName(g, other.glyphs));
+      if (!isWide && other.glyphs.some(isAnchor)) {
         best = gap;
         target = k;
       }

@@ -29,6 +29,9 @@ const maxPageAttempts = 6;
 /** The same for an assembly. */
 const maxAssemblyAttempts = 6;
 
+/** Of a page `p`: nobody reads it, or nobody any more. */
+const isWaiting = sql`(p.state = 'waiting' or (p.state = 'reading' and p.lease_until <= clock_timestamp()))`;
+
 /** Serialises claims; any number that nothing else in this database uses for an advisory lock. */
 const claimLock = 7_316_402_115n;
 
@@ -43,28 +46,28 @@ export async function claimPage(db: Database, without: readonly string[] = []): 
     await beginClaim(tx);
     for (;;) {
       const { rows } = await tx.execute<{ conversion_id: string; number: number }>(sql`
-        with page as (
-          select p.conversion_id, p.number, p.leased_at, c.turn, c.caller_id, c.created_at,
-                 p.state = 'reading' and p.lease_until > clock_timestamp() as is_running
-          from conversions c join conversion_pages p on p.conversion_id = c.id
-          where c.state = 'reading' and p.state in ('waiting', 'reading')
-        ), visitor as (
-          select turn, caller_id, count(*) filter (where is_running) as running from page group by turn, caller_id
-        ), served as (
-          select c.turn, c.caller_id, max(p.leased_at) as at
+        with visitor as (
+          select c.turn, c.caller_id, max(p.leased_at) as at,
+                 count(*) filter (where p.state = 'reading' and p.lease_until > clock_timestamp()) as running,
+                 min(c.created_at) filter (where ${isWaiting}) as oldest
           from conversions c join conversion_pages p on p.conversion_id = c.id
           where c.state = 'reading' group by c.turn, c.caller_id
+          having bool_or(p.state in ('waiting', 'reading'))
         ), share as (
-          select turn, caller_id, running, at,
+          select turn, caller_id, running, at, oldest,
                  sum(running) over (partition by turn) as network_running,
                  max(at) over (partition by turn) as network_at
-          from visitor join served using (turn, caller_id)
+          from visitor
+        ), next as (
+          select turn, caller_id from share
+          where oldest is not null ${without.length > 0 ? sql`and caller_id not in ${[...without]}` : sql``}
+          order by network_running, network_at nulls first, running, at nulls first, oldest, caller_id
+          limit 1
         )
-        select page.conversion_id, page.number
-        from page join share using (turn, caller_id)
-        where not page.is_running ${without.length > 0 ? sql`and page.caller_id not in ${[...without]}` : sql``}
-        order by network_running, network_at nulls first, running, at nulls first,
-                 page.created_at, page.conversion_id, page.number
+        select c.id as conversion_id, p.number
+        from next join conversions c using (turn, caller_id) join conversion_pages p on p.conversion_id = c.id
+        where c.state = 'reading' and ${isWaiting}
+        order by c.created_at, c.id, p.number
         limit 1`);
       const [next] = rows;
       if (!next) return null;
