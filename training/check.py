@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from drawing.formulas import Formulas
-from metrics import edit_distance, error_rate
+from measuring.metrics import edit_distance, error_rate
 from drawing.render import fit_height, normalise, plain
 from drawing.samples import LineStream, frames_needed
 from drawing.vocabulary import INDEX, RESERVED, TOKENS, decode, encode, parse_math, to_string, tokens_of_text
