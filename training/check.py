@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from drawing.copying import copied
+from drawing.exercises import exercise, varied
 from drawing.formulas import Formulas
-from metrics import edit_distance, error_rate
+from measuring.metrics import edit_distance, error_rate
 from drawing.render import fit_height, normalise, plain
 from drawing.samples import LineStream, frames_needed
 from drawing.vocabulary import INDEX, RESERVED, TOKENS, decode, encode, parse_math, to_string, tokens_of_text
@@ -51,6 +53,26 @@ def formulas_carry_their_truth(stream: LineStream) -> None:
         assert not waiting and depth == 0
         picture = plain(box.strokes)
         assert picture.shape[0] == 64 and picture.min() < 100
+
+
+def given_formulas_become_ink(stream: LineStream) -> None:
+    """A formula that is given, an exercise among them, is written with exactly its own tokens; the index comes first."""
+    given = "\\frac{ - b \\pm \\sqrt{ 1 4 } }{ 2 a } = \\sum _{ k = 1 } ^{ n } ( x _{ k } ^{ 2 } + \\sin x )".split()
+    rng = random.Random(5)
+    for k in range(200):
+        tokens = given if k == 0 else exercise(rng)
+        box = copied(Formulas(stream.glyphs, stream.glyphs.hand(rng)), tokens)
+        assert box.tokens == tokens, (box.tokens, tokens)
+        assert plain(box.strokes).min() < 100
+    swapped = ["x", "^{", "2", "}", "_{", "1", "}"]
+    assert copied(Formulas(stream.glyphs, stream.glyphs.hand(rng)), swapped).tokens == ["x", "_{", "1", "}", "^{", "2", "}"]
+    for wrong in (["\\frac{", "1", "}"], ["x", "}"], ["\\sqrt{", "}"]):
+        try:
+            copied(Formulas(stream.glyphs, stream.glyphs.hand(rng)), wrong)
+        except ValueError:
+            continue
+        raise AssertionError(wrong)
+    assert len(varied(given, rng)) == len(given)
 
 
 def pools_repeat(stream: LineStream) -> None:
@@ -125,9 +147,10 @@ def main() -> None:
     pictures_are_normalised()
     stream = LineStream(1)
     formulas_carry_their_truth(stream)
+    given_formulas_become_ink(stream)
     pools_repeat(stream)
     resuming_is_exact()
-    print("6 passed, 0 failed")
+    print("7 passed, 0 failed")
 
 
 if __name__ == "__main__":

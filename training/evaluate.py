@@ -19,8 +19,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-import testsets
-from metrics import bootstrap, edit_distance
+from measuring import testsets
+from measuring.metrics import bootstrap, edit_distance
 from drawing.render import fit_height, normalise
 from settings import training_dir
 from drawing.vocabulary import decode, to_string
@@ -53,7 +53,7 @@ def torch_reader(path: Path, device: str):
     import torch
 
     from model import LineReader
-    from reading import read
+    from measuring.reading import read
 
     state = torch.load(path, map_location="cpu", weights_only=True)
     model = LineReader(state["size"]).to(device)

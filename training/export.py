@@ -18,7 +18,7 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-import testsets
+from measuring import testsets
 from model import LineReader
 from drawing.render import fit_height, normalise
 from settings import FRAME_PIXELS, LINE_HEIGHT, MAX_LINE_WIDTH, training_dir

@@ -1,16 +1,19 @@
 """Counts which signs follow each other in formulas: `python3 language.py ../reading/models/formula-language.json`.
 
-Reads every formula of the textbooks in `sources/textbooks` (LaTeX or PreTeXt) and writes a trigram model with
-Kneser-Ney smoothing (Kneser and Ney 1995; one discount, interpolated). All digits count as one sign.
+Reads every formula of the textbooks in `sources/textbooks` (LaTeX or PreTeXt), adds nearly as many exercises as people
+write them (`drawing/exercises.py`), and writes a trigram model with Kneser-Ney smoothing (Kneser and Ney 1995; one
+discount, interpolated). All digits count as one sign.
 """
 
 import argparse
 import html
 import json
+import random
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from drawing.exercises import exercise
 from drawing.vocabulary import INDEX
 from settings import sources_dir
 
@@ -23,6 +26,7 @@ _LONGEST = 80
 _REPEATS, _SHORT_REPEATS = 4, 20
 #: Every so many formulas, one begins with an exercise's number, as in notes; textbooks set these outside formulas.
 _NUMBERED_EVERY = 12
+_EXERCISES = 40_000
 _NUMBERS = ["0)", "0.", "0-)", "0-", "a)", "b)", "(a)", "0)", "0.", "00)", "00."]
 
 _TEX_MATHS = [
@@ -137,8 +141,8 @@ def rows_of(path: Path) -> list:
     return [row.replace("&", "").strip().rstrip(".,;") for row in rows]
 
 
-def formulas(folder: Path) -> list:
-    """Tokens of each formula that the line model could write."""
+def written_formulas(folder: Path) -> list:
+    """Tokens of each formula that the line model could write, as often as it counts."""
     seen, out = Counter(), []
     for path in sorted(p for p in folder.rglob("*") if p.suffix in (".tex", ".ptx", ".xml")):
         for row in rows_of(path):
@@ -150,7 +154,15 @@ def formulas(folder: Path) -> list:
                 continue
             seen[tokens] += 1
             if 0 < len(tokens) <= _LONGEST and seen[tokens] <= (_SHORT_REPEATS if len(tokens) < 3 else _REPEATS):
-                out.append(["0" if t.isdigit() else t for t in tokens])
+                out.append(list(tokens))
+    return out
+
+
+def formulas(folder: Path) -> list:
+    """Formulas of textbooks and exercises with all digits as one sign, some with an exercise's number."""
+    rng = random.Random(11)
+    written = [*written_formulas(folder), *(exercise(rng) for _ in range(_EXERCISES))]
+    out = [["0" if t.isdigit() else t for t in tokens] for tokens in written]
     return [[*(_NUMBERS[k // _NUMBERED_EVERY % len(_NUMBERS)] if k % _NUMBERED_EVERY == 0 else ""), *f] for k, f in enumerate(out)]
 
 

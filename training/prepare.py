@@ -1,8 +1,8 @@
 """Turns the public sources into compact stroke files: `python3 prepare.py [--without-unipen]`.
 
-Reads `sources/unipen`, `sources/detypify` and `sources/hershey` in the training folder (see the README)
-and writes `prepared/<set>-<part>.npz`; sets are words, lines, chars (UNIPEN) and symbols (detypify),
-parts are train, tuning and test.
+Reads `sources/unipen`, `sources/detypify`, `sources/textbooks` and `sources/hershey` in the training folder (see
+the README) and writes `prepared/<set>-<part>.npz`; sets are words, lines, chars (UNIPEN) and symbols (detypify),
+parts are train, tuning and test; and the textbooks' formulas as `prepared/formulas.json`.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import holdout
+from language import written_formulas
 from settings import prepared_dir, sources_dir
 from drawing.strokes import StrokeSet, box_of
 from drawing.symbols import DETYPIFY, HERSHEY_FILES
@@ -24,6 +25,7 @@ from drawing.unipen import Segment, read_segments
 from drawing.vocabulary import tokens_of_text
 
 _MAX_CHAR_SAMPLES = 1500
+_MAX_FORMULA = 48  # tokens
 _MAX_PIECE = 60  # characters; longer lines are cut at word gaps if these are unmistakable
 
 
@@ -153,6 +155,13 @@ def prepare_detypify(root: Path) -> None:
         _save(f"symbols-{part}", samples)
 
 
+def prepare_formulas(root: Path) -> None:
+    """The textbooks' formulas that fit on one written line, to be drawn by hand."""
+    found = [" ".join(f) for f in written_formulas(root) if 2 < len(f) <= _MAX_FORMULA and " " not in f]
+    (prepared_dir() / "formulas.json").write_text(json.dumps(found, ensure_ascii=False))
+    print(f"formulas: {len(found)}", flush=True)
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -161,6 +170,7 @@ def main() -> None:
     prepared_dir().mkdir(parents=True, exist_ok=True)
     shutil.copytree(sources_dir() / "hershey" / "usr/share/hershey-fonts", prepared_dir() / "hershey", dirs_exist_ok=True,
                     ignore=lambda _, names: [n for n in names if n not in HERSHEY_FILES])  # fmt: skip
+    prepare_formulas(sources_dir() / "textbooks")
     prepare_detypify(sources_dir() / "detypify")
     if not options.without_unipen:
         prepare_unipen(sources_dir() / "unipen")

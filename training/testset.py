@@ -12,7 +12,7 @@ import json
 
 import cv2
 
-import testsets
+from measuring import testsets
 from settings import training_dir
 from drawing.vocabulary import to_string
 

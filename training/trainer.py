@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-import testsets
-from metrics import edit_distance
+from measuring import testsets
+from measuring.metrics import edit_distance
 from model import LineReader
-from reading import read
+from measuring.reading import read
 from drawing.feeder import pools
 from drawing.samples import RAMP_LINES, Batch
 from settings import FRAME_PIXELS, training_dir

@@ -12,6 +12,7 @@ import type { WordLanguage } from './line/known-words.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { withReadings } from './line/other-readings.ts';
+import { settleLetters } from './line/settle-letters.ts';
 
 export interface InkLine extends DecodedLine {
   box: ShareBox;
@@ -84,7 +85,7 @@ export async function readLines(
     model,
   );
   const isNote = (line: number) => line >= notesFrom && line < boxes.length;
-  const lines = all.map((box, line): InkLine => {
+  const seen = all.map((_, line) => {
     const looks = [...first[line]!, ...again[line]!];
     const readings = looks.map(({ scores, plain }) => decodeBest(scores, plain, model, isKnown));
     const chosen =
@@ -94,17 +95,25 @@ export async function readLines(
             readings,
             looks.map(({ scores }) => scores),
             model.tokens,
+            model.language,
           );
-    const read = withReadings(chosen, readings);
+    return {
+      read: withReadings(chosen, readings),
+      looks: looks.map(({ scores }) => scores),
+      plain: looks.map(({ plain }) => plain),
+    };
+  });
+  const settled = settleLetters(seen, model.tokens, model.language);
+  const lines = all.map((box, line): InkLine => {
+    const read = settled[line]!;
+    const looks = seen[line]!.plain;
     const row = fractions[line - boxes.length]?.high ?? line;
     return {
       ...(ringed.includes(row) ? withoutRing(read) : read),
       box,
       ...(isNote(line) ? { isNote: true } : {}),
       ...(underlined.includes(line) ? { isUnderlined: true } : {}),
-      ...(looks.filter(({ plain }) => beginsWithNumber(plain)).length * 2 >= looks.length
-        ? { isNumbered: true }
-        : {}),
+      ...(looks.filter(beginsWithNumber).length * 2 >= looks.length ? { isNumbered: true } : {}),
     };
   });
   return joinFractions(lines, fractions);

@@ -108,6 +108,25 @@ class Formulas:
             tokens = ["\\sqrt[", *degree.tokens, "]{", *inside.tokens, "}"]
         return Box(strokes, tokens)
 
+    def with_limits(self, sign: Box, low: Box | None, high: Box | None, beside: bool) -> Box:
+        """A sum, integral or limit with what stands below and above it, or beside its ends."""
+        scale, tokens = self.rng.uniform(0.45, 0.65), list(sign.tokens)
+        strokes, width = list(sign.strokes), sign.width
+        if low is not None:
+            x = sign.width + 0.02 if beside else (sign.width - low.width * scale) / 2
+            y = sign.low - 0.05 if beside else sign.low - 0.08 - low.high * scale
+            strokes += low.placed(x, y, scale)
+            tokens += ["_{", *low.tokens, "}"]
+            width = max(width, x + low.width * scale)
+        if high is not None:
+            x = sign.width + 0.08 if beside else (sign.width - high.width * scale) / 2
+            y = sign.high - 0.25 if beside else sign.high + 0.08 - high.low * scale
+            strokes += high.placed(x, y, scale)
+            tokens += ["^{", *high.tokens, "}"]
+            width = max(width, x + high.width * scale)
+        left = min(0.0, *(float(s[:, 0].min()) for s in strokes))
+        return Box([s - np.float32([left, 0]) for s in strokes], tokens, width - left)
+
     def fenced(self, inside: Box, opening: str, closing: str) -> Box:
         """Delimiters that grow with their content."""
         def fit(token: str) -> Box:
@@ -193,22 +212,7 @@ class Formulas:
             low = self.row([self.symbol(rng.choice("ikjn")), self.symbol("="), self.symbol(rng.choice("01"))], 0.08) if rng.random() < 0.5 else self.atom(0)
             high = self.atom(0) if rng.random() < 0.8 else None
         beside = token in ("\\int", "\\oint", "\\iint") or rng.random() < 0.12
-        scale, tokens = rng.uniform(0.45, 0.65), [token]
-        strokes, width = list(sign.strokes), sign.width
-        if low is not None:
-            x = sign.width + 0.02 if beside else (sign.width - low.width * scale) / 2
-            y = sign.low - 0.05 if beside else sign.low - 0.08 - low.high * scale
-            strokes += low.placed(x, y, scale)
-            tokens += ["_{", *low.tokens, "}"]
-            width = max(width, x + low.width * scale)
-        if high is not None:
-            x = sign.width + 0.08 if beside else (sign.width - high.width * scale) / 2
-            y = sign.high - 0.25 if beside else sign.high + 0.08 - high.low * scale
-            strokes += high.placed(x, y, scale)
-            tokens += ["^{", *high.tokens, "}"]
-            width = max(width, x + high.width * scale)
-        left = min(0.0, *(float(s[:, 0].min()) for s in strokes))
-        head = Box([s - np.float32([left, 0]) for s in strokes], tokens, width - left)
+        head = self.with_limits(sign, low, high, beside)
         body = [head, self.term(depth - 1)]
         if token == "\\int" and rng.random() < 0.7:
             body.append(self.row([self.symbol("d"), self.symbol(rng.choice("xyztu"))], 0.06))

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from drawing.copying import copied
+from drawing.exercises import exercise, textbook_formulas, varied
 from drawing.formulas import Box, Formulas
 from drawing.glyphs import Glyphs, ink_of_unit_height
 from drawing.photo import paper_textures, phone_photograph
@@ -28,12 +30,15 @@ RAMP_LINES = 250_000
 
 #: Share of each kind at the start and at full difficulty.
 _MIXTURE = {
-    "word": (0.46, 0.20),
-    "line": (0.08, 0.22),
-    "joined": (0.06, 0.16),
-    "formula": (0.22, 0.26),
+    "word": (0.46, 0.12),
+    "line": (0.08, 0.15),
+    "joined": (0.06, 0.10),
+    "formula": (0.22, 0.10),
+    "textbook": (0.00, 0.16),
+    "exercise": (0.00, 0.18),
     "labelled": (0.00, 0.10),
-    "letters": (0.18, 0.06),
+    "sentence": (0.00, 0.06),
+    "letters": (0.18, 0.03),
 }
 #: Share of lines drawn as photographed by a phone; the others look like a scanner's or a tablet's.
 _PHONE_SHARE = 0.6
@@ -88,6 +93,7 @@ class LineStream:
                     self.words_of.setdefault(writer, []).append(k)
         self.vocabulary_words = sorted(set(self.words.labels)) if self.words else _plain_words()
         self.school_words = [w for w in SCHOOL_WORDS if all(self.glyphs.has(c) for c in w + w[0].upper())]
+        self.textbooks = textbook_formulas()
         self.textures = paper_textures()
         self.letters = [c for c in LETTERS + ACCENTED + TYPOGRAPHIC + PUNCTUATION.strip() if self.glyphs.has(c)]
 
@@ -107,6 +113,44 @@ class LineStream:
     def _formula(self, rng: random.Random, level: float):
         box = Formulas(self.glyphs, self.glyphs.hand(rng)).formula(level)
         return box.strokes, in_math(box.tokens)
+
+    def _written_formula(self, formulas: Formulas, textbook_share: float) -> Box:
+        """A formula as people write them: out of a textbook, with other digits and letters, or an exercise."""
+        rng = formulas.rng
+        while True:
+            of_textbook = bool(self.textbooks) and rng.random() < textbook_share
+            try:
+                return copied(formulas, varied(rng.choice(self.textbooks), rng) if of_textbook else exercise(rng))
+            except (KeyError, ValueError):  # it has a sign that nobody has drawn
+                continue
+
+    def _textbook(self, rng: random.Random, level: float):
+        box = self._written_formula(Formulas(self.glyphs, self.glyphs.hand(rng)), 1.0)
+        return box.strokes, in_math(box.tokens)
+
+    def _exercise(self, rng: random.Random, level: float):
+        box = self._written_formula(Formulas(self.glyphs, self.glyphs.hand(rng)), 0.0)
+        return box.strokes, in_math(box.tokens)
+
+    def _sentence(self, rng: random.Random, level: float):
+        """A few words in one hand, with one formula or two."""
+        hand = self.glyphs.hand(rng)
+        formulas = Formulas(self.glyphs, hand)
+        strokes, tokens, x = [], [], 0.0
+        for k in range(rng.randint(1, 2)):
+            for _ in range(rng.randint(1, 3) if k == 0 else 1):
+                word = rng.choice(self.school_words)
+                if not tokens and rng.random() < 0.6:
+                    word = word.capitalize()
+                box = self._spelled(word + (":" if rng.random() < 0.15 else "," if rng.random() < 0.05 else ""), hand)
+                strokes += box.placed(x, rng.gauss(0, 0.03))
+                tokens += ([" "] if tokens else []) + box.tokens
+                x += box.width + rng.uniform(0.3, 0.9)
+            box = self._written_formula(formulas, 0.4)
+            strokes += box.placed(x, rng.gauss(0, 0.05))
+            tokens += [" ", *in_math(box.tokens)]
+            x += box.width + rng.uniform(0.3, 0.9)
+        return strokes, tokens
 
     def _spelled(self, text: str, hand) -> Box:
         formulas = Formulas(self.glyphs, hand)
@@ -156,7 +200,7 @@ class LineStream:
                 strokes += box.placed(x, 0)
                 tokens += [" ", *box.tokens]
                 x += box.width + rng.uniform(0.3, 0.8)
-        box = formulas.formula(rng.uniform(0, level))
+        box = self._written_formula(formulas, 0.3) if rng.random() < 0.7 else formulas.formula(rng.uniform(0, level))
         strokes += box.placed(x, rng.gauss(0, 0.08))
         return strokes, [*tokens, " ", *in_math(box.tokens)]
 
@@ -222,7 +266,7 @@ class LineStream:
             target = encode(tokens)
             if len(target) > 30 + 70 * level:
                 continue
-            fill = (0.6, 0.98) if kind == "formula" else (0.5, 0.97)
+            fill = (0.6, 0.98) if kind in ("formula", "textbook", "exercise") else (0.5, 0.97)
             if kind == "word":
                 low, high = text_box("".join(tokens))
                 fill = (0.5 * (high - low), 0.97)

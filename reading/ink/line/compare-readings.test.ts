@@ -34,3 +34,28 @@ test('two looks that lean to one reading outvote the surer third', () => {
   expect(readings.map((read) => read.tokens[1]!.token)).toEqual(['b', '6', '6']);
   expect(agree(readings, looks, tokens).tokens.map(({ token }) => token)).toEqual(['\\(', '6', '=', '\\)']);
 });
+
+test('what every look considers wins over what each likes best', () => {
+  const gap = [1, 0, 0, 0, 0, 0];
+  const is = [0, 0, 0, 0, 0, 1];
+  const looks = [look([0, 0, 0, 0.45, 0.5, 0.05], gap, is), look([0, 0, 0, 0.45, 0.05, 0.5], gap, is)];
+  const readings = looks.map((scores) => decodeLine(scores, tokens, { from: 'maths', others: 'all' }));
+  expect(readings.map((read) => read.tokens[1]!.token)).toEqual(['b', '=']);
+  const { tokens: read, share, others } = agree(readings, looks, tokens);
+  expect(read.map(({ token }) => token)).toEqual(['\\(', '6', '=', '\\)']);
+  expect(read[1]!.probability).toBeCloseTo(0.45);
+  // the others keep what the look that likes them says, and all shares are of one whole
+  expect(others?.map((other) => other.tokens[1])).toEqual(expect.arrayContaining(['b', '=']));
+  expect(share).toBeGreaterThan(0.5);
+  expect(share + others!.reduce((sum, other) => sum + other.share, 0)).toBeLessThanOrEqual(1 + 1e-9);
+});
+
+test('between readings that look alike, the language of formulas decides', () => {
+  const looks = [look([0, 0, 0, 0.5, 0.49, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1])];
+  const readings = looks.map((scores) => decodeLine(scores, tokens, { from: 'maths', others: 'all' }));
+  const prefersB = {
+    logProbability: (_: number, __: number, token: number) => (tokens[token] === 'b' ? -1 : -3),
+  };
+  expect(agree(readings, looks, tokens).tokens[1]!.token).toBe('6');
+  expect(agree(readings, looks, tokens, prefersB).tokens[1]!.token).toBe('b');
+});

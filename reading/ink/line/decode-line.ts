@@ -143,7 +143,7 @@ export function decodeLine(
   const best = ends[0]!;
   const sum = ends.reduce((all, { score }) => add(all, score), none);
   const shareOf = (score: number) => Math.exp(score - sum);
-  const read = place(spell(best.reading), { frames, values }, size, tokens);
+  const read = placeTokens(spell(best.reading), { frames, values }, tokens);
   const closed = closing(best.reading.place).map((token) => ({
     token,
     probability: 0,
@@ -167,7 +167,7 @@ export function decodeLine(
 }
 
 /** The readings after the first; of those that differ only in spaces, the likeliest. */
-function tellApart(readings: readonly OtherReading[]): OtherReading[] {
+export function tellApart(readings: readonly OtherReading[]): OtherReading[] {
   const known = new Set<string>();
   const [, ...others] = readings.filter(({ tokens }) => {
     const spelt = tokens.filter((token) => token !== ' ').join('\n');
@@ -256,12 +256,12 @@ function spell(reading: Reading): number[] {
 }
 
 /** The frames of each token: the best path through the frames that yields exactly these tokens (Viterbi). */
-function place(
+export function placeTokens(
   said: readonly number[],
   { frames, values }: LineScores,
-  size: number,
   tokens: readonly string[],
 ): ReadToken[] {
+  const size = tokens.length;
   if (said.length === 0) return [];
   // states: blank, first, blank, second, …, blank
   const states = 2 * said.length + 1;
