@@ -41,7 +41,9 @@ test('an older release says it by the projector', async () => {
 });
 
 test('no model that sees, another program, or nobody there: nothing is offered', async () => {
-  expect(await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }), patienceMs)).toBeNull();
+  expect(
+    await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }), patienceMs),
+  ).toBeNull();
   server!.close();
   expect(await findOllamaModel(await serve({}, '<html>another program</html>'), patienceMs)).toBeNull();
   const address = await serve({});

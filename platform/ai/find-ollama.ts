@@ -16,10 +16,7 @@ const Details = z.object({
 });
 
 /** The name of the first model there that sees; null if there is none, or no Ollama. */
-export async function findOllamaModel(
-  address = ollamaAddress,
-  waitMs = patienceMs,
-): Promise<string | null> {
+export async function findOllamaModel(address = ollamaAddress, waitMs = patienceMs): Promise<string | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {
     const { models } = Models.parse(await (await fetch(`${address}/api/tags`, { signal })).json());
