@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { findOllamaModel, offerOllama } from './find-ollama.ts';
 
+/** A busy machine answers late. */
+const patienceMs = 60_000;
+
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
@@ -25,7 +28,7 @@ test('the first model that sees is found, and the offer names the settings', asy
     'llama3.2:3b': { capabilities: ['completion', 'tools'] },
     'qwen2.5vl:7b': { capabilities: ['completion', 'vision'] },
   });
-  const model = await findOllamaModel(address);
+  const model = await findOllamaModel(address, patienceMs);
   expect(model).toBe('qwen2.5vl:7b');
   expect(offerOllama(model!)).toContain(
     'AI_BASE_URL=http://localhost:11434/v1 AI_MODEL=qwen2.5vl:7b ./start',
@@ -34,14 +37,16 @@ test('the first model that sees is found, and the offer names the settings', asy
 
 test('an older release says it by the projector', async () => {
   const address = await serve({ 'llava:13b': { projector_info: { 'clip.has_vision_encoder': true } } });
-  expect(await findOllamaModel(address)).toBe('llava:13b');
+  expect(await findOllamaModel(address, patienceMs)).toBe('llava:13b');
 });
 
 test('no model that sees, another program, or nobody there: nothing is offered', async () => {
-  expect(await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }))).toBeNull();
+  expect(
+    await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }), patienceMs),
+  ).toBeNull();
   server!.close();
-  expect(await findOllamaModel(await serve({}, '<html>another program</html>'))).toBeNull();
+  expect(await findOllamaModel(await serve({}, '<html>another program</html>'), patienceMs)).toBeNull();
   const address = await serve({});
   await new Promise((resolve) => server!.close(resolve));
-  expect(await findOllamaModel(address)).toBeNull();
+  expect(await findOllamaModel(address, patienceMs)).toBeNull();
 });

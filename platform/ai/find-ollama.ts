@@ -16,8 +16,8 @@ const Details = z.object({
 });
 
 /** The name of the first model there that sees; null if there is none, or no Ollama. */
-export async function findOllamaModel(address = ollamaAddress): Promise<string | null> {
-  const signal = AbortSignal.timeout(patienceMs);
+export async function findOllamaModel(address = ollamaAddress, waitMs = patienceMs): Promise<string | null> {
+  const signal = AbortSignal.timeout(waitMs);
   try {
     const { models } = Models.parse(await (await fetch(`${address}/api/tags`, { signal })).json());
     for (const { name } of models.slice(0, mostModels)) {

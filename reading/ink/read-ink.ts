@@ -6,7 +6,8 @@ import { crossedOutWarning, lineNotReadWarning } from '../handwriting-warnings.t
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { toGrey } from '../raster.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
-import { findInkRows } from './layout/find-ink-lines.ts';
+import { findInkRows, type InkRows } from './layout/find-ink-lines.ts';
+import { splitTall } from './layout/split-tall.ts';
 import { lineConfidence } from './line/confidence.ts';
 import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';
 import { writeInkBody } from './write-ink-body.ts';
@@ -27,7 +28,9 @@ const leastProbability = 0.4;
 /** On a page with fewer lines than this, what was not read may be anything. */
 const leastRead = 3;
 /** Lines of a page are about equally high: heights of one, as multiples of their median. */
-const lineHeights = [0.6, 2] as const;
+const lineHeights = [0.6, 5] as const;
+/** Paper around the picture of such a line, as a share of the page's height. */
+const mostMargin = 0.015;
 /** What touches the edge of the picture is the edge of the paper, as a share of its sides. */
 const edge = 0.01;
 
@@ -47,9 +50,16 @@ export async function readInk(
   const isPaper = picture.origin !== 'render';
   const seen = isPaper && !picture.isRest && deps.finder ? await deps.finder.find(picture.bitmap) : null;
   const rows = findInkRows(picture.bitmap, isPaper, true, seen);
-  const lines = await readLines(toGrey(picture.bitmap), rows, deps);
-  const kept = lines.filter((line) => !isNoise(line));
-  const unread = findUnread(lines, kept);
+  const grey = toGrey(picture.bitmap);
+  const lines = await readLines(grey, rows, deps);
+  const whole = lines.filter((line) => !isNoise(line));
+  const tall = findUnread(lines, whole);
+  const parts = await Promise.all(tall.map((box) => readParts(grey, box, whole, rows, deps)));
+  // in the place of the line that they are
+  const kept = lines.flatMap((line) =>
+    whole.includes(line) ? [line] : (parts[tall.indexOf(line.box)] ?? []),
+  );
+  const unread = tall.filter((_, at) => parts[at]!.length === 0).map(withMargin);
   const cropped = [...rows.drawings, ...unread];
   const figures = await Promise.all(
     cropped.map((box, at) => cropDrawing(picture.bitmap, box, `figure-p${pageNumber}-${at + 1}.png`)),
@@ -84,15 +94,33 @@ function findUnread(lines: readonly InkLine[], kept: readonly InkLine[]): ShareB
     .filter((line) => {
       const [left, top, wide, tall] = line.box;
       const isInside = left > edge && top > edge && left + wide < 1 - edge && top + tall < 1 - edge;
-      const isLine = tall > lineHeights[0] * height && tall < lineHeights[1] * height && wide > 3 * tall;
+      const isLine = tall > lineHeights[0] * height && tall < lineHeights[1] * height && wide > 3 * height;
       const signs = line.tokens.filter(({ token }) => token.trim() !== '').length;
       return !kept.includes(line) && isInside && isLine && signs > noiseSigns;
     })
-    .map(({ box: [left, top, wide, tall] }) => {
-      // what is seen of a line that is not read is often part of it
-      const above = Math.max(0, top - tall / 2);
-      return [left, above, wide, Math.min(1, top + 1.5 * tall) - above];
-    });
+    .map(({ box }) => box);
+}
+
+/** What is seen of a line that is not read is often part of it. */
+function withMargin([left, top, wide, tall]: ShareBox): ShareBox {
+  const margin = Math.min(tall / 2, mostMargin);
+  const above = Math.max(0, top - margin);
+  return [left, above, wide, Math.min(1, top + tall + margin) - above];
+}
+
+/** A line that cannot be read may be several, and each of them be read. None if not all of them can. */
+async function readParts(
+  grey: Bitmap,
+  box: ShareBox,
+  others: readonly InkLine[],
+  rows: InkRows,
+  deps: LineReaderDeps,
+): Promise<InkLine[]> {
+  const boxes = splitTall(grey, box, median(others.map((line) => line.box[3])));
+  if (boxes.length === 0) return [];
+  const own = { ...rows, boxes, fractions: [], notesFrom: boxes.length, ringed: [], underlined: [] };
+  const lines = await readLines(grey, own, deps);
+  return lines.some(isNoise) ? [] : lines;
 }
 
 async function cropDrawing(

@@ -24,6 +24,7 @@ import { InkPane } from './ink-pane.tsx';
 import { PageStrip } from './page-strip.tsx';
 import { loadPagePreview, ReadingPanel } from './reading-panel.tsx';
 import { StartPanel } from './start-panel.tsx';
+import { TurnedNotice } from './turned-notice.tsx';
 import '../convert.css';
 
 interface DeskProps {
@@ -54,6 +55,8 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const [side, setSide] = useState<'print' | 'ink'>('print');
   /** Source and page are side by side. */
   const [isBeside, setIsBeside] = useState(false);
+  /** The page of a result that was turned and has not been read again yet. */
+  const [turned, setTurned] = useState<{ of: string | null; number: number; degrees: number } | null>(null);
   /** The ink that the current source line was read from, for the conversion shown. */
   const [ink, setInk] = useState<{ of: string | null; marks: readonly InkMark[] }>({ of: null, marks: [] });
 
@@ -256,6 +259,15 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
     setSide('ink');
   };
   const isResult = phase === 'result';
+  const canTurn =
+    isResult &&
+    state.conversionId !== null &&
+    converter.readableAgain() === state.conversionId &&
+    state.conversionState === 'delivered' &&
+    pages.every((page) => page.state === 'read');
+  const turn = turned?.of === state.conversionId && turned.number === selected ? turned.degrees : 0;
+  const handleTurn = (by: 90 | -90) =>
+    setTurned({ of: state.conversionId, number: selected, degrees: (turn + by + 360) % 360 });
 
   return (
     <DropZone onFiles={handleFiles} isClosed>
@@ -298,6 +310,19 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
           number={selected}
           count={pages.length}
           onGo={handleSelect}
+          onTurn={canTurn ? handleTurn : undefined}
+          footer={
+            canTurn && (turn === 90 || turn === 180 || turn === 270) ? (
+              <TurnedNotice
+                number={selected}
+                onRead={() => {
+                  setTurned(null);
+                  void converter.readAgain(selected, turn);
+                }}
+                onUndo={() => setTurned(null)}
+              />
+            ) : undefined
+          }
           className={cn(
             paneEdges,
             'max-lg:border-t',
@@ -306,7 +331,10 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
           )}
         >
           {(box) => (
-            <div className="sheet relative">
+            <div
+              className="sheet relative"
+              style={turn ? { rotate: `${turn}deg`, scale: turn === 180 ? undefined : '0.7' } : undefined}
+            >
               {picture(selected, box, `Page ${selected}`)}
               {isResult && ink.of === state.conversionId && (
                 <InkMarks marks={ink.marks.filter(({ page }) => page === selected)} kind="lit" />
@@ -338,7 +366,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
             onSelect={handleSelect}
             onRetry={converter.retry}
             onCancel={converter.cancel}
-            onBack={converter.dismiss}
+            onBack={converter.goBack}
             hasTray={hasTrayOf(tray)}
             className="max-lg:min-h-[70dvh] max-lg:border-t max-lg:border-hairline"
           />

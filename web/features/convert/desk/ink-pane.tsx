@@ -12,11 +12,13 @@ interface InkPaneProps {
   onTurn?: (by: 90 | -90) => void;
   /** Draws the page into a box of this size, in CSS pixels. */
   children: (box: { maxWidth: number; maxHeight: number }) => ReactNode;
+  /** Below the page. */
+  footer?: ReactNode;
   className?: string;
 }
 
 /** The original page. */
-export function InkPane({ number, count, onGo, onTurn, children, className }: InkPaneProps) {
+export function InkPane({ number, count, onGo, onTurn, children, footer, className }: InkPaneProps) {
   const body = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -62,11 +64,14 @@ export function InkPane({ number, count, onGo, onTurn, children, className }: In
       }
       bodyClassName="bg-paper-deep"
     >
-      <ScrollArea ref={body} label={`Page ${number} as written`} className="h-full overflow-auto">
-        <div className="grid min-h-full place-items-center p-4">
-          {maxWidth > 0 && children({ maxWidth, maxHeight: maxWidth * 1.6 })}
-        </div>
-      </ScrollArea>
+      <div className="flex h-full flex-col">
+        <ScrollArea ref={body} label={`Page ${number} as written`} className="min-h-0 flex-1 overflow-auto">
+          <div className="grid min-h-full place-items-center p-4">
+            {maxWidth > 0 && children({ maxWidth, maxHeight: maxWidth * 1.6 })}
+          </div>
+        </ScrollArea>
+        {footer}
+      </div>
     </Pane>
   );
 }

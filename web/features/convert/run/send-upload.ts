@@ -38,6 +38,8 @@ interface UploadOptions {
   files: File[];
   startPage: number;
   endPage: number | null;
+  /** A delivered conversion of the same files that is read again free of charge, and the pages to turn: `2:90`. */
+  again?: { conversionId: string; turns: string };
   /** 0 … 100 */
   onProgress: (percent: number) => void;
   signal: AbortSignal;
@@ -47,12 +49,17 @@ export async function sendUpload({
   files,
   startPage,
   endPage,
+  again,
   onProgress,
   signal,
 }: UploadOptions): Promise<UploadOutcome> {
   const form = new FormData();
   form.set('start_page', String(startPage));
   if (endPage !== null) form.set('end_page', String(endPage));
+  if (again) {
+    form.set('again', again.conversionId);
+    form.set('turns', again.turns);
+  }
   for (const file of files) form.append('file', file, file.name);
 
   const route = 'POST /process';

@@ -34,10 +34,12 @@ import {
   saveDraft,
   saveSessionRecord,
 } from './session-record.ts';
-import { startConversion } from './start-conversion.ts';
+import { type StartedConversion, startConversion } from './start-conversion.ts';
 
 /** Edits are stored in the session this long after the last keystroke, in ms. */
 const draftDelayMs = 400;
+
+type SentConversion = Extract<StartedConversion, { ok: true }> & { conversionId: string };
 
 /** The server certainly has a page's image once it is done with it. */
 function hasPicture(state: PageState): boolean {
@@ -51,6 +53,10 @@ export function useConverter() {
   const upload = useRef<AbortController | null>(null);
   const stopFollowing = useRef<() => void>(() => {});
   const documentCall = useRef<AbortController | null>(null);
+  /** What was sent, for as long as this page is open: it can be read again. */
+  const sent = useRef<SentConversion | null>(null);
+  /** The delivered conversion whose pages are being read again. */
+  const earlier = useRef<string | null>(null);
 
   const fail = useCallback((error: ErrorObject) => dispatch({ type: 'failed', error }), []);
 
@@ -140,6 +146,7 @@ export function useConverter() {
       if (!started.ok) return started.error ? fail(started.error) : undefined;
       const { files, file, filteredFile, documentName, startPage, endPage } = started;
       dispatch({ type: 'convertStarted', file, filteredFile, documentName, startPage, endPage });
+      earlier.current = null;
       const controller = new AbortController();
       upload.current = controller;
       const outcome = await sendUpload({
@@ -151,6 +158,7 @@ export function useConverter() {
       });
       switch (outcome.kind) {
         case 'accepted':
+          sent.current = { ...started, conversionId: outcome.event.conversion_id };
           saveSessionRecord({ conversionId: outcome.event.conversion_id, documentName });
           dispatch({ type: 'eventArrived', event: outcome.event });
           return follow(outcome.event.conversion_id);
@@ -181,6 +189,8 @@ export function useConverter() {
     upload.current?.abort();
     documentCall.current?.abort();
     stopFollowing.current();
+    sent.current = null;
+    earlier.current = null;
     deleteSession();
     dispatch({ type: 'dismissed' });
     if (conversionId !== null)
@@ -190,6 +200,30 @@ export function useConverter() {
   // a sign-out clears the desk
   useEffect(() => onSignOut(dismiss), [dismiss]);
 
+  /** Shows the document again whose pages were to be read again. False if there is none. */
+  const restoreEarlier = useCallback(async (): Promise<boolean> => {
+    const conversionId = earlier.current;
+    earlier.current = null;
+    if (conversionId === null) return false;
+    stopFollowing.current();
+    const asked = await getConversion(conversionId);
+    if (!asked.ok) return false;
+    const { documentName } = current.current;
+    saveSessionRecord({ conversionId, documentName });
+    if (sent.current) sent.current = { ...sent.current, conversionId };
+    dispatch({
+      type: 'conversionRestored',
+      conversion: asked.data,
+      documentName,
+      draft: findDraft(conversionId),
+    });
+    return true;
+  }, []);
+
+  const goBack = useCallback(async () => {
+    if (!(await restoreEarlier())) await dismiss();
+  }, [restoreEarlier, dismiss]);
+
   /** Stops a running conversion and discards its pages. */
   const cancel = useCallback(async () => {
     const { conversionId } = current.current;
@@ -197,8 +231,41 @@ export function useConverter() {
     if (conversionId === null) return;
     const cancelled = await cancelConversion(conversionId);
     if (!cancelled.ok && cancelled.error.code !== 'NOT_FOUND') return fail(cancelled.error);
-    await dismiss();
-  }, [dismiss, fail]);
+    await goBack();
+  }, [goBack, fail]);
+
+  /** Sends the delivered document's pages once more, free of charge, with one of them turned from how it is shown. */
+  const readAgain = useCallback(
+    async (number: number, degrees: 90 | 180 | 270) => {
+      const { conversionId } = current.current;
+      const again = sent.current;
+      if (conversionId === null || again?.conversionId !== conversionId) return;
+      const { files, startPage, endPage, documentName } = again;
+      stopFollowing.current();
+      dispatch({ type: 'convertStarted', ...again });
+      earlier.current = conversionId;
+      const controller = new AbortController();
+      upload.current = controller;
+      const outcome = await sendUpload({
+        files,
+        startPage,
+        endPage,
+        again: { conversionId, turns: `${number}:${degrees}` },
+        signal: controller.signal,
+        onProgress: (percent) => dispatch({ type: 'uploadProgressed', percent }),
+      });
+      if (outcome.kind === 'accepted') {
+        const { conversion_id: id } = outcome.event;
+        sent.current = { ...again, conversionId: id };
+        saveSessionRecord({ conversionId: id, documentName });
+        dispatch({ type: 'eventArrived', event: outcome.event });
+        return follow(id);
+      }
+      await goBack();
+      if (outcome.kind === 'failed') fail(outcome.error);
+    },
+    [fail, follow, goBack],
+  );
 
   const retry = useCallback(
     async (number: number) => {
@@ -287,6 +354,10 @@ export function useConverter() {
       convert,
       cancel,
       dismiss,
+      goBack,
+      readAgain,
+      /** The conversion whose pages can be read again from here; null if they are no longer at hand. */
+      readableAgain: () => sent.current?.conversionId ?? null,
       retry,
       compile,
       stopCompile,
@@ -294,7 +365,20 @@ export function useConverter() {
       watermark,
       undoWatermark,
     }),
-    [state, convert, cancel, dismiss, retry, compile, stopCompile, change, watermark, undoWatermark],
+    [
+      state,
+      convert,
+      cancel,
+      dismiss,
+      goBack,
+      readAgain,
+      retry,
+      compile,
+      stopCompile,
+      change,
+      watermark,
+      undoWatermark,
+    ],
   );
 }
 
