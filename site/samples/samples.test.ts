@@ -39,5 +39,7 @@ for (const sample of drawnSamples)
     expect(lines).toEqual(expect.arrayContaining(truths[sample.id]!));
     // the handwritten page shows what a doubtful spot is
     if (sample.id === 'sample-notes')
-      expect(result.latex.slice(result.doubtful[0]!.start, result.doubtful[0]!.end)).toBe('\\frac{dy}{dt}=-ky');
+      expect(result.latex.slice(result.doubtful[0]!.start, result.doubtful[0]!.end)).toBe(
+        '\\frac{dy}{dt}=-ky',
+      );
   });
