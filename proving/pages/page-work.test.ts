@@ -12,7 +12,7 @@ test('a mended place is named in the text that results', () => {
   expect(work.warnings).toEqual([
     {
       code: 'LATEX_REPAIRED',
-      message: 'Some LaTeX on this page was mended so that it compiles, at “the firm Smith \\& Sons owed”.',
+      message: 'Some LaTeX on this page was repaired so that it compiles, at “the firm Smith \\& Sons owed”.',
       page: 2,
     },
   ]);

@@ -78,7 +78,7 @@ export class PageWork {
       const at = mapOffset(start);
       this.warn(
         'LATEX_REPAIRED',
-        `Some LaTeX on this page was mended so that it compiles, at “${excerptAt(this.body, at, at + text.length)}”.`,
+        `Some LaTeX on this page was repaired so that it compiles, at “${excerptAt(this.body, at, at + text.length)}”.`,
       );
     }
     return true;
