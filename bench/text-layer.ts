@@ -13,6 +13,10 @@
  *   closely): \left\right or \dfrac or an extra space make no difference unless they do on the page. A formula
  *   that TeX
  *   cannot typeset alone with the source's preamble is not counted;
+ * - inline: formulas in the running text, compared in the same way, each as often as the source has it;
+ * - headings: those with the words, the depth below the document's first level, and the printed number of the
+ *   source's (testing/score-structure.ts);
+ * - numbers: heads of theorems that our pages, typeset, print with the source's number;
  * - compiles: documents of which no page was given up or kept verbatim;
  * - time from the PDF's page to LaTeX, including its picture, and the memory it takes, compared with Tesseract
  *   on the same pages. Intervals are 95 %, by bootstrap over documents. Baseline: the words of poppler's
@@ -35,6 +39,22 @@ import { type SamplePart, typesetSample } from './text-layer/sample.ts';
 
 interface Row extends DocumentScore {
   plain: number;
+  documentClass: string;
+}
+
+const kinds = ['inline', 'headings', 'numbers'] as const;
+const families = [
+  { name: 'AMS', pattern: /^ams/ },
+  { name: 'KOMA', pattern: /^scr/ },
+  { name: 'other classes', pattern: /^(?!ams|scr)/ },
+];
+
+function sumOf(rows: readonly Row[], kind: (typeof kinds)[number]): string {
+  const found = (drawn: readonly Row[]) => drawn.reduce((n, row) => n + row[kind].found, 0);
+  const all = (drawn: readonly Row[]) => drawn.reduce((n, row) => n + row[kind].all, 0);
+  const share = (drawn: readonly Row[]) => found(drawn) / Math.max(1, all(drawn));
+  const between = interval(rows, share).map((value) => value.toFixed(3));
+  return `${share(rows).toFixed(4)} (${between.join(' to ')}), ${found(rows)} of ${all(rows)}`;
 }
 
 export async function measure(): Promise<Measurement> {
@@ -48,15 +68,19 @@ export async function measure(): Promise<Measurement> {
   // The test part is for figures only: what was lost in it is not shown.
   const isSecret = corpus !== undefined && part === 'test';
   const documents = sourcedPdfs(folder);
-  const rows = await scoreAll(documents);
+  const rows = await scoreAll(documents, isSecret);
   for (const row of rows) {
     if (isSecret) continue;
     details[row.name] =
-      `text ${row.text.toFixed(4)}, formulas ${row.exact}/${row.displays}, verbatim ${(row.verbatim * 100).toFixed(2)} %, ` +
+      `text ${row.text.toFixed(4)}, formulas ${row.exact}/${row.displays}, ${kinds.map((kind) => `${kind} ${row[kind].found}/${row[kind].all}`).join(', ')}, verbatim ${(row.verbatim * 100).toFixed(2)} %, ` +
       `${row.isProved ? 'compiles' : 'does not compile whole'}, ${Math.round(row.msPerPage)} ms a page`;
     row.misses.forEach((miss, i) => {
       details[`${row.name}, lost ${i + 1}`] = `${miss.why} — ${miss.truth.replace(/\s+/g, ' ')}`;
     });
+    for (const kind of kinds)
+      row[kind].lost.forEach((lost, i) => {
+        details[`${row.name}, ${kind} lost ${i + 1}`] = lost;
+      });
   }
   const mean = (list: readonly number[]) => list.reduce((a, b) => a + b, 0) / list.length;
   const text = (drawn: readonly Row[]) => mean(drawn.map((row) => row.text));
@@ -70,8 +94,15 @@ export async function measure(): Promise<Measurement> {
   const sorted = rows.map((row) => row.text).sort((a, b) => a - b);
   details.text = `${text(rows).toFixed(4)} (${between(text)}), median ${(sorted[sorted.length >> 1] ?? 0).toFixed(4)}, ${rows.filter((row) => row.text >= 0.995).length} of ${rows.length} documents at 0.995 or above`;
   details.formulas = `${exact(rows).toFixed(4)} (${between(exact)}), ${rows.reduce((n, row) => n + row.exact, 0)} of ${rows.reduce((n, row) => n + row.displays, 0)}; ${rows.reduce((n, row) => n + row.unset, 0)} not counted, TeX does not set them alone`;
+  for (const kind of kinds) details[kind] = sumOf(rows, kind);
+  for (const family of families) {
+    const own = rows.filter((row) => family.pattern.test(row.documentClass));
+    if (own.length > 0)
+      details[`headings, ${family.name}`] = `${sumOf(own, 'headings')} in ${own.length} documents`;
+  }
   details.compiles = `${proved(rows).toFixed(4)} (${between(proved)}), ${rows.filter((row) => row.isProved).length} of ${rows.length}`;
-  Object.assign(details, await measureCost(documents.map(({ pdf }) => pdf)));
+  if (process.env.TEXT_LAYER_COST !== '0')
+    Object.assign(details, await measureCost(documents.map(({ pdf }) => pdf)));
   return {
     ratio: text(rows) / mean(rows.map((row) => row.plain)),
     baseline: "words kept by poppler's pdftotext",
@@ -79,7 +110,7 @@ export async function measure(): Promise<Measurement> {
   };
 }
 
-async function scoreAll(documents: ReturnType<typeof sourcedPdfs>): Promise<Row[]> {
+async function scoreAll(documents: ReturnType<typeof sourcedPdfs>, isSecret: boolean): Promise<Row[]> {
   const typesetter = await createTypesetter({ workDir });
   const reader = createTextLayerReader();
   const rows: Row[] = [];
@@ -87,7 +118,14 @@ async function scoreAll(documents: ReturnType<typeof sourcedPdfs>): Promise<Row[
     for (const { name, pdf, source } of documents) {
       const score = await scoreDocument(name, pdf, source, reader, typesetter);
       const printed = execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' });
-      rows.push({ ...score, plain: similarity(proseOf(source), wordsOf(printed.replace(/-\n/g, ''))) });
+      const documentClass = /\\documentclass(?:\s*\[[^\]]*\])?\s*\{([^{}]*)\}/.exec(source)?.[1] ?? '';
+      const plain = similarity(proseOf(source), wordsOf(printed.replace(/-\n/g, '')));
+      rows.push({ ...score, documentClass, plain });
+      const counts = kinds.map((kind) => `${kind} ${score[kind].found}/${score[kind].all}`).join(', ');
+      if (!isSecret)
+        process.stderr.write(
+          `${name}: ${score.text.toFixed(4)}, ${score.exact}/${score.displays}, ${counts}\n`,
+        );
     }
   } finally {
     await reader.close();

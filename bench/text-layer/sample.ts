@@ -26,7 +26,7 @@ export type SamplePart = 'test' | 'development';
 
 const seed = 'inkproof text layer 1';
 const classes =
-  /\\documentclass(?:\s*\[[^\]]*\])?\s*\{(?:article|report|book|scrartcl|scrreprt|scrbook|amsart|amsbook|extarticle|memoir|IEEEtran|exam)\}/;
+  /\\documentclass(?:\s*\[[^\]]*\])?\s*\{(?:article|report|book|scrartcl|scrreprt|scrbook|amsart|amsbook|extarticle|memoir|IEEEtran|llncs|exam)\}/;
 /** Commands that print words missing from the source, or whose words are not printed. */
 const unwritten =
   /\\(?:lipsum|blindtext|Blindtext|blinddocument|[cC]ref|autoref|vref|printbibliography|bibliography|citet|citep|textcite|parencite|gls|Gls|printglossaries|makeglossaries|inputminted|lstinputlisting|includepdf|input|include|subfile|VerbatimInput|verbatiminput|printindex|listoftodos|ifthenelse|foreach|chemfig|DTM|csv\w+|iffalse|ding|cventry|twocolumn\[)(?![A-Za-z])|\\begin\{(?:questions|forest|tikzcd|CJK\*?)\}/;

@@ -1,15 +1,15 @@
 /** Facts about the whole document that reading a page needs: body size, repeated heads, words, theorem numbering. */
 
 import { median } from '../box.ts';
+import { type CounterGroup, depthOf, groupCounters, type Numbered } from './blocks/numbering.ts';
 import { headingNumber } from './blocks/section-numbers.ts';
 import { theoremHead } from './blocks/theorems.ts';
 import { readingOrder } from './lines/columns.ts';
-import { edgeRows } from './lines/furniture.ts';
+import { edgeRows, findFurniture } from './lines/furniture.ts';
 import { readLine } from './lines/inline.ts';
 import { findLines, type Line, textOf } from './lines/lines.ts';
 import { borrowsItalic } from './lines/math-letters.ts';
 import type { PageModel } from './model.ts';
-import type { Theorem } from './state.ts';
 
 export interface DocumentProfile {
   bodySize: number;
@@ -19,7 +19,12 @@ export interface DocumentProfile {
   repeated: Set<string>;
   /** Lower-cased words and hyphenated words within lines. */
   words: Set<string>;
-  theorems: Theorem[];
+  /** What is numbered on each examined page, in order. */
+  numbered: Numbered[][];
+  /** Sizes of numbered headings by their level, where they are larger than the text. */
+  headingSizes: Map<number, number>;
+  /** Which kinds of theorems share a counter. */
+  counters: CounterGroup[];
   /** Number of the last numbered heading on each examined page, from the first on; null if it has none. */
   headings: (string | null)[];
   /** Formulas use the text's italic letters. */
@@ -42,18 +47,30 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
       .map(([key]) => key),
   );
   const words = new Set<string>();
-  const theorems: Theorem[] = [];
+  const numbered: Numbered[][] = [];
+  const headingSizes = new Map<number, number>();
   const headings: (string | null)[] = [];
   const leadings: number[] = [];
   for (const model of models) {
     let heading: string | null = null;
+    const events: Numbered[] = [];
+    numbered.push(events);
     const inline = { mathFonts: new Set<string>(), packages: new Set<string>() };
-    for (const region of readingOrder(model, model.glyphs)) {
+    // a running head has the form of a heading
+    const furniture = findFurniture(model, repeated);
+    const glyphs = model.glyphs.filter((g) => !furniture.glyphs.has(g));
+    for (const region of readingOrder(model, glyphs)) {
       const lines = findLines(region.glyphs, [], bodySize);
       leadings.push(...distances(lines, bodySize));
       for (const line of lines) {
         const text = textOf(line);
-        heading = headingNumber(line, bodySize) ?? heading;
+        const number = headingNumber(line, bodySize);
+        if (number !== null) {
+          // a heading that runs into its text, and one in capitals, has the text's size
+          if (line.size > 1.08 * bodySize) headingSizes.set(depthOf(number), line.size);
+          heading = number;
+          events.push({ kind: 'heading', number });
+        }
         // the last word of a line may be half a word
         for (const word of text.replace(/\S+$/, '').match(/\p{L}+(?:-\p{L}+)*/gu) ?? [])
           words.add(word.toLowerCase());
@@ -61,7 +78,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
         const first = line.glyphs[0];
         if (!first || !(first.font.bold || first.font.italic || first.font.smallCaps)) continue;
         const head = theoremHead(readLine(line, inline));
-        if (head) theorems.push(head);
+        if (head?.number) events.push({ kind: 'theorem', name: head.kind, number: head.number });
       }
     }
     headings.push(heading);
@@ -71,7 +88,9 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     leading: median(leadings) || 1.2 * bodySize,
     repeated,
     words,
-    theorems,
+    numbered,
+    headingSizes,
+    counters: groupCounters(numbered.flat()),
     headings,
     borrowsItalic: borrowsItalic(models.flatMap((m) => m.glyphs)),
     mathFonts: mathFontsOf(models),

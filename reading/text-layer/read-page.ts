@@ -5,6 +5,7 @@ import type { PageObject } from './blocks/captions.ts';
 import type { ColumnEdges } from './blocks/display.ts';
 import { findFigures } from './blocks/figures.ts';
 import { takeFootnotes } from './blocks/footnotes.ts';
+import { Numbering } from './blocks/numbering.ts';
 import { readTitle } from './blocks/title.ts';
 import { guessLanguage } from './language.ts';
 import { readingOrder } from './lines/columns.ts';
@@ -53,9 +54,10 @@ export function readPage(
     preamble: [],
     inline: { mathFonts: profile.mathFonts, packages: new Set() },
     knows: (word) => profile.words.has(word.toLowerCase()),
-    theorems: profile.theorems,
+    numbering: numberingBefore(profile, pageNumber, isWhole),
     lastNumber: lastNumber(profile, pageNumber, isWhole),
-    isParagraphHeading: true,
+    headingSizes: profile.headingSizes,
+    loose: [],
     title: null,
   };
   state.inline.packages = state.packages;
@@ -87,6 +89,11 @@ export function readPage(
       state.title = title.title;
       glyphs = glyphs.filter((g) => !title.glyphs.has(g));
     }
+  }
+  for (const note of footnotes?.unmarked ?? []) {
+    const date = /^(?:\\(?:emph|textit)\{Date\}: |\\(?:emph|textit)\{Date: ?\} ?)(.*)\.$/.exec(note)?.[1];
+    if (date && state.title && state.title.date === undefined) state.title = { ...state.title, date };
+    else state.loose.push(note);
   }
   const reading = writeBody(model, glyphs, rules, objects, figures, state, pageNumber);
   return { ...reading, lines: printedLines(model, printed, rules, state.bodySize) };
@@ -124,6 +131,14 @@ function printedLines(
 function lastNumber(profile: DocumentProfile, pageNumber: number, isWhole: boolean): string | null {
   if (!isWhole || pageNumber - 1 > profile.headings.length) return null;
   return profile.headings.slice(0, pageNumber - 1).findLast((n) => n !== null) ?? '';
+}
+
+/** The counters as the pages before leave them. */
+function numberingBefore(profile: DocumentProfile, pageNumber: number, isWhole: boolean): Numbering {
+  const isKnown = isWhole && pageNumber - 1 <= profile.numbered.length;
+  const numbering = new Numbering(profile.counters, isKnown);
+  if (isKnown) for (const event of profile.numbered.slice(0, pageNumber - 1).flat()) numbering.pass(event);
+  return numbering;
 }
 
 function widthOf(width: number, glyphs: readonly Glyph[], model: PageModel): string {
@@ -187,6 +202,7 @@ function writeBody(
     allText += region.glyphs.length > 0 ? ` ${lines.map(textOf).join(' ')}` : '';
   });
   for (const o of pending) bodies.push(`${o.latex}\n\n`);
+  for (const note of state.loose) bodies.push(`{\\footnotesize ${note}\\par}\n\n`);
   // a note whose mark was not found is kept as text
   for (const [mark, note] of state.inline.footnotes ?? [])
     if (!state.inline.metFootnotes?.has(mark)) bodies.push(`\\textsuperscript{${mark}}${note}\n\n`);

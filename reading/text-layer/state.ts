@@ -1,11 +1,6 @@
 /** What reading a page needs to know, and what it collects. */
+import type { Numbering } from './blocks/numbering.ts';
 import type { InlineOptions } from './lines/inline.ts';
-
-/** One theorem head seen in the document, in order. */
-export interface Theorem {
-  kind: string;
-  number: string | null;
-}
 
 export interface ReadState {
   bodySize: number;
@@ -16,9 +11,12 @@ export interface ReadState {
   inline: InlineOptions;
   /** Words of the document, to undo hyphenation. */
   knows: (word: string) => boolean;
-  theorems: Theorem[];
+  numbering: Numbering;
+  /** Sizes of the document's numbered headings by level. */
+  headingSizes: ReadonlyMap<number, number>;
   /** Number of the numbered heading before; '' at the document's start, null when it is not known. */
   lastNumber: string | null;
-  isParagraphHeading: boolean;
+  /** Notes at the foot of the page that no mark leads to. */
+  loose: string[];
   title: { title: string; author?: string; date?: string } | null;
 }

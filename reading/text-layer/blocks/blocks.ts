@@ -8,10 +8,11 @@ import { type PageObject, readCaption, withCaption } from './captions.ts';
 import { readContents } from './contents.ts';
 import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from './display.ts';
 import { Flow, type OpenList } from './flow.ts';
-import { readHeading } from './headings.ts';
+import { readHeading, readRunIn } from './headings.ts';
+import { endsOpen, isQed, runInGap } from './line-ends.ts';
 import { ListWriter } from './list-writer.ts';
 import { findLabel, type Label } from './lists.ts';
-import { counterCommands } from './section-numbers.ts';
+import { counterCommands, isCapitals } from './section-numbers.ts';
 import { closeTheorem, openTheorem } from './theorems.ts';
 
 export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
@@ -72,8 +73,20 @@ export class BlockWriter {
   #line(line: Line, following: (Line | null)[]): number {
     const list = this.#flow.lists[this.#flow.lists.length - 1];
     const label = findLabel(line);
+    const runIn = readRunIn(line, following, this.#state);
+    if (runIn) {
+      this.#flow.closeAll();
+      this.#flow.push(counterCommands(runIn.number, this.#state.lastNumber));
+      this.#state.lastNumber = runIn.number;
+      this.#state.numbering.pass({ kind: 'heading', number: runIn.number });
+      this.#flow.push(`${runIn.latex}\n`);
+      this.#flow.paragraph = [runIn.rest];
+      this.#flow.glue = true;
+      this.#last = following[runIn.taken - 1] ?? line;
+      return runIn.taken;
+    }
     const heading =
-      label?.kind === 'number' && !label.isBold
+      label?.kind === 'number' && !label.isBold && !isCapitals(line)
         ? null
         : readHeading(line, following, this.#edges, this.#state);
     if (heading) {
@@ -88,6 +101,7 @@ export class BlockWriter {
       if (heading.number !== null && heading.level < 3) {
         this.#flow.push(counterCommands(heading.number, this.#state.lastNumber));
         this.#state.lastNumber = heading.number;
+        this.#state.numbering.pass({ kind: 'heading', number: heading.number });
       }
       this.#flow.push(`${heading.latex}\n`);
       this.#flow.glue = false;
@@ -98,6 +112,10 @@ export class BlockWriter {
     const numbered = this.#flow.displays.at(-1);
     if (tag !== null && numbered && numbered.tag === null) {
       numbered.tag = tag;
+      return 0;
+    }
+    if (this.#flow.theorem?.env === 'proof' && isQed(line, this.#edges)) {
+      this.#flow.theorem.isFinished = true;
       return 0;
     }
     const isLabelled = label !== null && this.#listWriter.accepts(label, line, following);
@@ -151,6 +169,7 @@ export class BlockWriter {
       this.#flow.flushParagraph();
       if (this.#flow.theorem) this.#flow.endTheorem();
       while (this.#flow.lists.length > 0) this.#flow.closeList();
+      this.#flow.push(theorem.before);
       this.#flow.openEnvironment(theorem.env, theorem.option);
       this.#flow.theorem = theorem;
       this.#flow.paragraph = [theorem.rest];
@@ -225,9 +244,7 @@ export class BlockWriter {
     if (spans.length < 2 || runInGap(spans, line) < 0.75) return false;
     const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
     const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
-    this.#flow.push(
-      `${this.#state.isParagraphHeading ? '' : ''}\\paragraph{${numbered ? numbered[2] : name}} `,
-    );
+    this.#flow.push(`\\paragraph{${numbered ? numbered[2] : name}} `);
     this.#flow.glue = true;
     this.#flow.paragraph = [trimFront(spans.slice(1))];
     return true;
@@ -378,21 +395,4 @@ export class BlockWriter {
     this.#last = null;
     return taken;
   }
-}
-
-/** Space after the bold words that begin a line, in ems; 0 if there are none. */
-function runInGap(spans: readonly Span[], line: Line): number {
-  const first = spans[0];
-  if (first?.kind !== 'text' || !first.style.bold) return 0;
-  const at = line.glyphs.findIndex((g) => !g.font.bold);
-  const end = line.glyphs[at - 1];
-  const after = line.glyphs[at];
-  return end && after ? (after.x - end.x - end.width) / line.size : 0;
-}
-
-/** A last line that reaches the right edge, or does not end a sentence, continues on the next page. */
-function endsOpen(line: Line, edges: ColumnEdges, paragraph: readonly Span[][]): boolean {
-  const text = plainText(paragraph[paragraph.length - 1] ?? []);
-  const reaches = line.x1 > edges.right - 1.5 * line.size;
-  return reaches && !/[.!?:]["”’»)]?$/.test(text);
 }

@@ -10,6 +10,8 @@ export interface TakenFootnotes {
   rule: Rule;
   /** LaTeX by mark. */
   notes: Map<string, string>;
+  /** Notes without a mark, as the AMS classes set thanks, subjects and the date of a document. */
+  unmarked: string[];
 }
 
 /** Finds the notes of a page (one column, or the column that `glyphs` are); null if there are none. */
@@ -28,7 +30,7 @@ export function takeFootnotes(
     const width = r.x1 - r.x0;
     const below = glyphs.filter((g) => g.baseline > r.y0);
     return (
-      width > 0.2 * (right - left) &&
+      width > Math.min(0.2 * (right - left), 4 * state.bodySize) &&
       width < 0.55 * (right - left) &&
       below.length > 3 &&
       below.every((g) => g.size < 0.95 * state.bodySize)
@@ -39,8 +41,11 @@ export function takeFootnotes(
   const notes = new Map<string, string>();
   let mark: string | null = null;
   let lines: Span[][] = [];
+  const unmarked: string[] = [];
   const flush = () => {
-    if (mark !== null) notes.set(mark, writeSpans(joinLines(lines, state.knows)).trim());
+    const latex = writeSpans(joinLines(lines, state.knows)).trim();
+    if (mark !== null) notes.set(mark, latex);
+    else if (latex !== '') unmarked.push(latex);
     lines = [];
   };
   for (const line of findLines(
@@ -62,9 +67,12 @@ export function takeFootnotes(
       mark = raised.map((g) => g.text).join('');
       const rest = { ...line, glyphs: line.glyphs.filter((g) => !raised.includes(g)) };
       lines.push(rest.glyphs.length > 0 ? readLine(rest, state.inline) : []);
-    } else if (mark !== null) lines.push(readLine(line, state.inline));
-    else return null;
+      continue;
+    }
+    // without marks, each note begins further in than its other lines
+    if (mark === null && line.x0 > rule.x0 + 0.5 * line.size) flush();
+    lines.push(readLine(line, state.inline));
   }
   flush();
-  return notes.size > 0 ? { glyphs: new Set(own), rule, notes } : null;
+  return notes.size + unmarked.length > 0 ? { glyphs: new Set(own), rule, notes, unmarked } : null;
 }

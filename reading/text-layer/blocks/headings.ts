@@ -2,10 +2,18 @@
 
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { dropFront, joinLines, plainStyle, plainText, type Span, writeSpans } from '../lines/spans.ts';
+import {
+  dropFront,
+  joinLines,
+  plainStyle,
+  plainText,
+  type Span,
+  trimFront,
+  writeSpans,
+} from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
 import type { ColumnEdges } from './display.ts';
-import { gapAfterNumber, leadingNumber } from './section-numbers.ts';
+import { chapterName, gapAfterNumber, isCapitals, leadingNumber, runInNumber } from './section-numbers.ts';
 
 export interface Heading {
   latex: string;
@@ -16,6 +24,27 @@ export interface Heading {
   number: string | null;
 }
 
+function isCentredIn(line: Line, edges: ColumnEdges): boolean {
+  const width = edges.right - edges.left;
+  return (
+    Math.abs(line.x0 - edges.left - (edges.right - line.x1)) < 0.03 * width &&
+    line.x0 - edges.left > 0.02 * width
+  );
+}
+
+/** The level of a heading without a number beside those that have one: theirs if it is as large, else the next. */
+function levelBySize(line: Line, state: ReadState): number | null {
+  const levels = [...state.headingSizes].sort(([a], [b]) => a - b);
+  const same = levels.find(([, size]) => Math.abs(size - line.size) < 0.03 * line.size);
+  if (same) return Math.min(same[0], 3);
+  const larger = levels.filter(([, size]) => size > line.size).at(-1);
+  return larger ? Math.min(larger[0] + 1, 3) : null;
+}
+
+function isSetOff(line: Line, next: Line | null | undefined): boolean {
+  return !next || next.baseline - line.baseline > 1.15 * line.size;
+}
+
 const commands = ['\\section', '\\subsection', '\\subsubsection', '\\paragraph'];
 
 export function readHeading(
@@ -23,27 +52,41 @@ export function readHeading(
   following: readonly (Line | null)[],
   edges: ColumnEdges,
   state: ReadState,
+  isChapter = false,
 ): Heading | null {
   const ratio = line.size / state.bodySize;
   const letters = line.glyphs.filter((g) => /\p{L}|\d/u.test(g.text) && g.size > 0.85 * line.size);
   if (letters.length === 0) return null;
   const isBold = letters.every((g) => g.font.bold || g.font.family !== 'none');
-  const isCaps = letters.every((g) => g.font.smallCaps);
+  const isCaps = isCapitals(line);
   const spans = readLine(line, state.inline);
   const text = plainText(spans);
   // an entry of a table of contents, with its dots
   if (/(?:\.\s*){5}/.test(text)) return null;
   if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
-  const isLarge = ratio > 1.08;
+  const isLarge = isChapter || ratio > 1.08;
   if (!isLarge && !isBold && !isCaps) return null;
-  if (isLarge && !isBold && ratio < 1.15) return null;
-  const isCentredLine =
-    Math.abs(line.x0 - edges.left - (edges.right - line.x1)) < 0.03 * (edges.right - edges.left) &&
-    line.x0 - edges.left > 0.08 * (edges.right - edges.left);
+  if (isLarge && !isBold && ratio < 1.15 && !isChapter) return null;
+  const chapter = chapterName.exec(text);
+  const chapterTitle = following[0];
+  if (chapter && chapterTitle && (isLarge || isCentredIn(line, edges))) {
+    const title = readHeading(chapterTitle, following.slice(1), edges, state, true);
+    if (title) {
+      return {
+        latex: title.latex.replace(/^\\\w+\*?/, commands[0] as string),
+        taken: title.taken + 1,
+        level: 0,
+        number: chapter[1] as string,
+      };
+    }
+  }
+  const isCentredLine = isCentredIn(line, edges);
+  if (isCaps && !isCentredLine) return null;
   const leading = leadingNumber(text);
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
-  const isNumbered = leading !== null && hasGap && (/\d/.test(leading.number) || isLarge);
-  if (!isLarge && !isNumbered) {
+  const isNumbered =
+    leading !== null && (hasGap || isCaps) && (/\d/.test(leading.number) || (isLarge && !isCaps));
+  if (!isLarge && !isNumbered && !(isCaps && isSetOff(line, following[0]))) {
     // bold at body size: a heading only if it is short, on its own, and not a sentence
     const next = following[0];
     const isAlone =
@@ -52,7 +95,7 @@ export function readHeading(
     if (!isAlone || /[.,;:]$/.test(text) || isCentredLine || isCaps) return null;
     if (line.x0 > edges.left + 0.5 * line.size) return null;
   }
-  if (isCentredLine && !isNumbered && ratio > 1.08) return null;
+  if (isCentredLine && !isNumbered && isLarge && !isChapter) return null;
   let taken = 0;
   const lines: Span[][] = [spans];
   for (const next of following) {
@@ -65,7 +108,7 @@ export function readHeading(
     const nextSpans = readLine(next, state.inline);
     const nextLetters = next.glyphs.filter((g) => /\p{L}/u.test(g.text));
     if (
-      !isLarge ||
+      !(isLarge || (isCaps && isCapitals(next) && isCentredIn(next, edges))) ||
       nextLetters.some((g) => g.font.bold !== isBold && g.font.family === 'none') ||
       /^\d+(\.\d+)*\s/.test(plainText(nextSpans))
     )
@@ -77,21 +120,58 @@ export function readHeading(
   if (isNumbered) joined = stripNumber(joined, leading.length);
   const level = isNumbered
     ? Math.min(leading.number.split('.').length - 1, 3)
-    : ratio > 1.3
-      ? 0
-      : ratio > 1.08
-        ? 1
-        : 2;
-  const name = writeSpans(
-    joined,
-    isBold ? { ...plainStyle, bold: true, sans: letters.every((g) => g.font.sans) } : plainStyle,
-  ).trim();
+    : (levelBySize(line, state) ?? (ratio > 1.3 || isCaps ? 0 : ratio > 1.08 ? 1 : 2));
+  const textLetters = letters.filter((g) => g.font.family === 'none');
+  const name = writeSpans(joined, {
+    ...plainStyle,
+    bold: isBold,
+    smallCaps: isCaps,
+    sans: textLetters.every((g) => g.font.sans),
+  }).trim();
   return {
     latex: `${commands[level]}${isNumbered ? '' : '*'}{${name}}`,
     taken,
     level,
     number: isNumbered ? leading.number : null,
   };
+}
+
+export interface RunIn {
+  latex: string;
+  number: string;
+  /** Number of further lines that belong to the heading. */
+  taken: number;
+  /** What follows the heading on its last line. */
+  rest: Span[];
+}
+
+/** A numbered heading at the beginning of its paragraph; its bold words may fill a line and go on. */
+export function readRunIn(line: Line, following: readonly (Line | null)[], state: ReadState): RunIn | null {
+  const found = runInNumber(line);
+  if (!found) return null;
+  const lines: Span[][] = [];
+  let rest: Span[] = [];
+  for (let taken = 0; taken < 3; taken++) {
+    const current = taken === 0 ? line : following[taken - 1];
+    if (!current) break;
+    const all = readLine(current, state.inline);
+    const spans = taken === 0 ? dropFront(all, found.length) : all;
+    // up to the first upright words; formulas belong to the heading if bold words follow
+    const at = spans.findIndex((s) => s.kind === 'text' && !s.style.bold && s.text.trim() !== '');
+    const end = at < 0 ? spans.length : spans.slice(0, at).findLastIndex((s) => s.kind === 'text') + 1;
+    if (end === 0) break;
+    lines.push(spans.slice(0, end));
+    rest = trimFront(spans.slice(end));
+    const title = joinLines(lines, state.knows);
+    if (at < 0 && taken < 2 && !/\.\s*$/.test(plainText(title))) continue;
+    const name = writeSpans(title, { ...plainStyle, bold: true })
+      .trim()
+      .replace(/\.$/, '');
+    if (name === '' || name.length > 200) return null;
+    const level = found.number.split('.').length - 1;
+    return { latex: `${commands[level]}{${name}}`, number: found.number, taken, rest };
+  }
+  return null;
 }
 
 function stripNumber(spans: Span[], length: number): Span[] {

@@ -7,6 +7,7 @@ import type { ReadState } from '../state.ts';
 import type { ColumnEdges } from './display.ts';
 import type { Flow, OpenList } from './flow.ts';
 import { findLabel, type Label, labelOption, readCounter } from './lists.ts';
+import { theoremHead } from './theorems.ts';
 
 export class ListWriter {
   readonly #state: ReadState;
@@ -117,6 +118,8 @@ export class ListWriter {
     const spans = readLine(line, this.#state.inline);
     const first = spans[0];
     if (first?.kind !== 'text' || !first.style.bold || first.text.trim().length > 60) return false;
+    // a theorem's head, or a reference that LaTeX did not find
+    if (theoremHead(spans) !== null || !/\p{L}|\d/u.test(first.text)) return false;
     if (/[.:]\s*$/.test(first.text) && top?.env !== 'description') return false;
     const at = line.x0;
     const second = spans.slice(1).find((s) => s.kind !== 'text' || s.text.trim() !== '');

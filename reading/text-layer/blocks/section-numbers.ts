@@ -11,6 +11,18 @@ export function leadingNumber(text: string): { number: string; length: number } 
   return match ? { number: match[1] as string, length: match[0].length } : null;
 }
 
+/** The number of a chapter on a line of its own, above its title. */
+export const chapterName =
+  /^(?:chapter|appendix|kapitel|anhang|chapitre|annexe|cap[ií]tulo|capitolo|apêndice|appendice|rozdział|hoofdstuk|глава)\s+(\d+|[A-Z])\.?$/iu;
+
+/** The AMS classes set headings of sections in small capitals, or in capitals where the face has no small ones. */
+export function isCapitals(line: Line): boolean {
+  const letters = line.glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
+  if (letters.length < 2 || letters.some((g) => g.font.bold || g.font.mono)) return false;
+  if (letters.every((g) => g.font.smallCaps)) return true;
+  return letters.length > 3 && letters.every((g) => /\p{Lu}/u.test(g.text) && !g.font.italic);
+}
+
 /** Space between a heading's number and its words, in ems. */
 export function gapAfterNumber(line: Line, number: string): number {
   const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
@@ -26,12 +38,30 @@ export function headingNumber(line: Line, bodySize: number): string | null {
   const letters = line.glyphs.filter((g) => /[\p{L}\d]/u.test(g.text) && g.size > 0.85 * line.size);
   const isLarge = line.size > 1.15 * bodySize;
   const isBold = letters.length > 0 && letters.every((g) => g.font.bold || g.font.family !== 'none');
-  if (!isLarge && !isBold) return null;
+  const isCaps = isCapitals(line);
   const text = textOf(line);
+  const chapter = isLarge || isCaps ? chapterName.exec(text)?.[1] : undefined;
+  if (chapter !== undefined) return chapter;
+  const runIn = runInNumber(line);
+  if (runIn !== null) return runIn.number;
+  if (!isLarge && !isBold && !isCaps) return null;
   if (!isLarge && /\d$/.test(text)) return null;
   const found = leadingNumber(text);
-  if (!found || (!isLarge && !/\d/.test(found.number))) return null;
-  return gapAfterNumber(line, found.number) > 0.45 ? found.number : null;
+  if (!found || (!(isLarge && isBold) && !/\d/.test(found.number))) return null;
+  return isCaps || gapAfterNumber(line, found.number) > 0.45 ? found.number : null;
+}
+
+/** The number of a bold heading that runs into its text, as the AMS classes set those of subsections: 1.2. Title. Text */
+export function runInNumber(line: Line): { number: string; length: number } | null {
+  const sorted = [...line.glyphs].sort((a, b) => a.x - b.x);
+  // the number may be upright beside its bold words
+  const start = sorted.findIndex((g) => !/[\d.]/.test(g.text));
+  const first = sorted[start];
+  if (!first?.font.bold || first.font.family !== 'none') return null;
+  const match = /^(\d+(?:\.\d+){1,2})\.\s+(?=\p{L})/u.exec(
+    textOf({ ...line, glyphs: sorted.slice(0, start + 1) }),
+  );
+  return match ? { number: match[1] as string, length: match[0].length } : null;
 }
 
 /**

@@ -2,18 +2,64 @@
 
 import { readingOrder } from '../lines/columns.ts';
 import { readLine } from '../lines/inline.ts';
-import { findLines, type Line } from '../lines/lines.ts';
-import { joinLines, writeSpans } from '../lines/spans.ts';
+import { findLines, type Line, textOf } from '../lines/lines.ts';
+import { joinLines, plainStyle, type TextStyle, writeSpans } from '../lines/spans.ts';
 import { boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import { isCentred } from './display.ts';
+import { isCapitals } from './section-numbers.ts';
+
+export interface Title {
+  title: { title: string; author?: string; date?: string };
+  glyphs: Set<Glyph>;
+}
+
+/** The AMS classes set a title in bold capitals of the text's size, and its authors in smaller capitals. */
+function readCapitals(lines: readonly Line[], middle: (l: Line) => boolean, state: ReadState): Title | null {
+  const isBold = (l: Line) => l.glyphs.every((g) => g.font.bold || g.font.family !== 'none');
+  const isUpper = (l: Line) => !/\p{Ll}/u.test(textOf(l)) && /\p{Lu}{2}/u.test(textOf(l));
+  const end = lines.findIndex(
+    (l) => !(middle(l) && isBold(l) && isUpper(l) && l.size < 1.4 * state.bodySize),
+  );
+  const titleLines = lines.slice(0, Math.max(0, end));
+  const authors: Line[] = [];
+  for (const line of lines.slice(titleLines.length)) {
+    const last = authors.at(-1) ?? titleLines.at(-1);
+    const isNear = last !== undefined && line.baseline - last.baseline < 4 * state.bodySize;
+    if (!(isNear && middle(line) && (isUpper(line) || isCapitals(line))) || /^\d/.test(textOf(line))) break;
+    authors.push(line);
+  }
+  if (titleLines.length === 0 || authors.length === 0) return null;
+  const write = (own: readonly Line[], base: TextStyle) =>
+    writeSpans(
+      joinLines(
+        own.map((l) => readLine(l, state.inline)),
+        state.knows,
+      ),
+      base,
+    ).trim();
+  return {
+    title: {
+      title: write(titleLines, { ...plainStyle, bold: true }),
+      author: write(authors, {
+        ...plainStyle,
+        smallCaps: authors.every(isCapitals) && authors.every(hasSmallCapitals),
+      }),
+    },
+    glyphs: new Set([...titleLines, ...authors].flatMap((l) => l.glyphs)),
+  };
+}
+
+function hasSmallCapitals(line: Line): boolean {
+  return line.glyphs.every((g) => g.font.smallCaps || g.font.family !== 'none');
+}
 
 export function readTitle(
   glyphs: readonly Glyph[],
   rules: readonly Rule[],
   model: PageModel,
   state: ReadState,
-): { title: { title: string; author?: string; date?: string }; glyphs: Set<Glyph> } | null {
+): Title | null {
   const region = readingOrder(model, glyphs)[0];
   if (!region || region.glyphs.length === 0) return null;
   const lines = findLines(
@@ -26,6 +72,8 @@ export function readTitle(
   const edges = { left: all.x0, right: all.x1 };
   const middle = (l: Line) => Math.abs((l.x0 + l.x1) / 2 - (all.x0 + all.x1) / 2) < 0.04 * (all.x1 - all.x0);
   const first = lines[0];
+  const capitals = readCapitals(lines, middle, state);
+  if (capitals) return capitals;
   if (!first || first.size < 1.4 * state.bodySize || !middle(first)) return null;
   const isBold = first.glyphs.filter((g) => g.font.bold).length > 0.5 * first.glyphs.length;
   if (isBold && first.size < 1.6 * state.bodySize) return null;

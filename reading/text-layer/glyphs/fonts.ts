@@ -24,18 +24,18 @@ export function describeFont(postScriptName: string, id: string): FontFace {
     name,
     id,
     family,
-    bold: /bold|black|heavy|semibold|^(CM|SF)BX|^CMB\d|^CMMIB|^CMBSY|^CMSSBX|^EUFB|Demi|-?Bd\b|^LMRomanDemi|^ec(bx|bi)|^SF(BX|BI|XC)/i.test(
+    bold: /bold|black|heavy|semibold|^(CM|SF)BX|^CMB\d|^CMMIB|^CMBSY|^CMSSBX|^EUFB|Demi|-Medi(?!um)|-?Bd\b|^LMRomanDemi|^ec(bx|bi)|^SF(BX|BI|XC|SX|SO)|^ecs[xo]/i.test(
       name,
     ),
     italic: isTextFace
-      ? /ital|obli|slant|^CMTI|^CMSL|^CMBXTI|^CMBXSL|^CMSSI|^CMU.*(TI|SL)|^SF(TI|SL|BI)|-It\b|^CMITT|^ec(ti|sl|bi)/i.test(
+      ? /ital|obli|slant|^CMTI|^CMSL|^CMBXTI|^CMBXSL|^CMSSI|^CMU.*(TI|SL)|^SF(TI|SL|BI|SI|SO)|-It\b|^CMITT|^ec(ti|sl|bi)/i.test(
           name,
         )
       : family === 'letters',
     mono: /mono|typewriter|courier|consol|^CMTT|^SFTT|^LMTT|^CMSLTT|^ectt|inconsolata|menlo|lucida.*console|sourcecode|-TT|^txtt/i.test(
       name,
     ),
-    sans: /sans|^CMSS|^SFSS|^ecss|helvet|arial|calibri|verdana|heros|^LMSans/i.test(name),
+    sans: /sans|^CMSS|^SFS[SXOI]|^ecs[sxoi]|helvet|arial|calibri|verdana|heros|^LMSans/i.test(name),
     smallCaps: /caps|^CMCSC|^SFCC|^SFXC|^eccc|smcp|-?sc\b/i.test(name) && isTextFace,
   };
 }

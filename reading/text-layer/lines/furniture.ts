@@ -51,12 +51,33 @@ export function findFurniture(
       : undefined;
     const isRuled = isTop && row.y === top && rule !== undefined;
     const isRepeated = isFarOut && repeated.has(row.key);
+    const isHead =
+      isTop && row.y === top && isRunningHead(row.glyphs) && nothingNear(model, row.y, row.glyphs, 1.25);
     const isAlone = isNumber && nothingNear(model, row.y, row.glyphs, isFarOut ? 1.2 : 1.9);
-    if (!isAlone && !isRepeated && !isRuled) continue;
+    if (!isAlone && !isRepeated && !isRuled && !isHead) continue;
     for (const g of row.glyphs) glyphs.add(g);
     if (rule) rules.add(rule);
   }
   return { glyphs, rules };
+}
+
+/** A page's number at one end of a row, far from words that do not make a sentence: 2  A. AUTHOR, or 1.2 Bases  17. */
+function isRunningHead(glyphs: readonly Glyph[]): boolean {
+  const sorted = [...glyphs].sort((a, b) => a.x - b.x);
+  const parts: Glyph[][] = [];
+  for (const g of sorted) {
+    const last = parts.at(-1)?.at(-1);
+    if (last && g.x - last.x - last.width < 1.6 * g.size) parts.at(-1)?.push(g);
+    else parts.push([g]);
+  }
+  const texts = parts.map((part) => part.map((g) => g.text).join(''));
+  const isNumber = (text: string | undefined) => /^(\d{1,4}|[ivxlc]{1,7})$/.test(text ?? '');
+  if (texts.length < 2 || texts.length > 3 || isNumber(texts[0]) === isNumber(texts.at(-1))) return false;
+  const words = isNumber(texts[0]) ? texts.slice(1) : texts.slice(0, -1);
+  return (
+    sorted.every((g) => g.font.family === 'none') &&
+    words.every((w) => /\p{L}{2}/u.test(w) && !/[.,;:]$/.test(w))
+  );
 }
 
 /** A page number is separated from the text (by `room` ems); the first row of a matrix at the top of a page is not. */

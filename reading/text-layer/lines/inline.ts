@@ -110,7 +110,8 @@ function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
 }
 
 function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: InlineOptions): boolean {
-  if (g.font.family !== 'none') return !isTextSymbol(g);
+  // a raised point is the degree of a complex, not an item's mark
+  if (g.font.family !== 'none') return !isTextSymbol(g) || (g.text === '•' && g.size < 0.85 * line.size);
   // OT1's upright Greek capitals come from the text face
   if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
   if (isFootnoteMark(g, line, options) || isRaisedLetter(g, line)) return false;
@@ -243,6 +244,8 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
       before &&
       /[.;:]$/.test(before.text) &&
       before.glyphs[before.glyphs.length - 1]?.font.family === 'none' &&
+      // a colon with space before it is a relation: f : X → Y
+      !(before.text.endsWith(':') && (before.kind === 'math' || (!before.isGlued && before.gap > 0.2))) &&
       p.gap > 0.25;
     if (last?.kind === 'math' && isMathy(i - 1) && p.gap < 1.2 && !breaks) last.glyphs.push(...core);
     else runs.push({ kind: 'math', glyphs: [...core], spaceBefore: space });

@@ -288,7 +288,8 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
       if (isMark) {
         // punctuation belongs to the text only if a word follows
         const follower = nuclei[k + 1]?.item;
-        if (!follower || !(isTextWord(follower) || /^[\p{L}]$/u.test(follower.text))) break;
+        const isSameFace = follower?.glyph?.font.name === first.glyph?.font.name;
+        if (!follower || !(isTextWord(follower) || (isSameFace && /^[\p{L}]$/u.test(follower.text)))) break;
       }
       if (gap > 0.16 * size) {
         text += ' ';

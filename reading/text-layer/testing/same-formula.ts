@@ -31,10 +31,13 @@ export async function typesetEach(
   if (displays.length === 0) return [];
   const all = await typesetTogether(displays, truthSource, extraPackages, typesetter);
   if (all) return all;
-  const out: (PageModel | null)[] = [];
-  for (const display of displays)
-    out.push((await typesetTogether([display], truthSource, extraPackages, typesetter))?.[0] ?? null);
-  return out;
+  if (displays.length === 1) return [null];
+  // the half with the formula that TeX refuses is halved again
+  const middle = displays.length >> 1;
+  return [
+    ...(await typesetEach(displays.slice(0, middle), truthSource, extraPackages, typesetter)),
+    ...(await typesetEach(displays.slice(middle), truthSource, extraPackages, typesetter)),
+  ];
 }
 
 async function typesetTogether(

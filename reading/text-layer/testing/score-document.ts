@@ -1,5 +1,7 @@
 /** A PDF with its source: read, assembled, proved, and measured against the source. */
 
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { proveDocument } from '#proving/index.ts';
@@ -12,6 +14,7 @@ import { bodyOf, findDisplays, preambleOf, similarity, stripComments } from './d
 import { takeDefinitions } from './macros.ts';
 import { proseOf } from './prose.ts';
 import { difference, packageFolder, typesetEach } from './same-formula.ts';
+import { type Found, scoreHeadings, scoreInline, scoreNumbers } from './score-structure.ts';
 
 export interface DocumentScore {
   name: string;
@@ -25,6 +28,12 @@ export interface DocumentScore {
   exact: number;
   /** Each display that was not recovered: its truth, the nearest of ours, and what differs. */
   misses: { index: number; truth: string; ours: string; why: string }[];
+  /** Formulas in the running text that one of ours typesets the same. */
+  inline: Found;
+  /** Headings with their words, their depth and their printed number. */
+  headings: Found;
+  /** Heads of theorems with their printed number, on our own typeset pages. */
+  numbers: Found;
   /** Mean share of verbatim characters over pages. */
   verbatim: number;
   latex: string;
@@ -113,6 +122,11 @@ export async function scoreDocument(
       why: other ? (difference(model, other) ?? '') : 'not set',
     });
   });
+  const printed = { truth: printedText(pdfPath), ours: '' };
+  if (latex !== '') {
+    const result = await typesetter.compile({ latex, engine: 'pdflatex', owner: name, cpuMs: 60_000 });
+    if (result.kind === 'compiled') printed.ours = printedText(result.pdf);
+  }
   const shares = proof.kind === 'proved' ? Object.values(proof.verbatimShare) : [1];
   return {
     name,
@@ -122,12 +136,22 @@ export async function scoreDocument(
     unset,
     exact,
     misses,
+    inline: await scoreInline(truth, latex, (formulas, isOurs) =>
+      typesetEach(formulas, setting, isOurs ? packages : [], typesetter),
+    ),
+    headings: scoreHeadings(truth, latex, printed),
+    numbers: scoreNumbers(printed),
     verbatim: shares.length > 0 ? shares.reduce((a, b) => a + b, 0) / shares.length : 0,
     latex,
     msPerPage,
     compileCount: proof.kind === 'cancelled' ? 0 : proof.compileCount,
     warnings: proof.kind === 'cancelled' ? [] : proof.warnings.map((w) => `${w.code} ${w.message}`),
   };
+}
+
+function printedText(pdf: string | Uint8Array): string {
+  const input = typeof pdf === 'string' ? readFileSync(pdf) : pdf;
+  return execFileSync('pdftotext', ['-', '-'], { input, encoding: 'utf8' });
 }
 
 /** The source's preamble with what the source defines further down. */

@@ -1,0 +1,110 @@
+/** Headings, titles and numbers as document classes other than article set them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+
+let trip: RoundTrip;
+beforeAll(async () => {
+  trip = await openRoundTrip();
+});
+afterAll(() => trip.close());
+
+const filler =
+  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
+const theorems =
+  '\\newtheorem{theorem}{Theorem}[section]\\newtheorem{lemma}[theorem]{Lemma}\\newtheorem{remark}{Remark}';
+const ams = `\\documentclass[twoside]{amsart}\\usepackage{amsmath,amssymb}${theorems}`;
+
+describe('AMS classes', () => {
+  const front = '\\title{Free groups}\\author{A. Writer}\\date{14 March 2021}\\maketitle';
+
+  test('sections in capitals, subsections in their paragraphs, the title and its date', async () => {
+    const file = await trip.typeset(
+      `${front}\\section{Words}${filler}\\subsection{Reduced words}${filler}\\section*{Thanks}${filler}`,
+      ams,
+    );
+    const { body, title } = await trip.readPage(file, { index: 0, pageNumber: 1 });
+    expect(body).toMatch(/^\\section\{Words\}\nThese are/);
+    expect(body).toContain('\\subsection{Reduced words}\nThese are');
+    expect(body).toContain('\\section*{Thanks}');
+    expect(body).not.toContain('2021');
+    expect(title).toMatchObject({ title: 'FREE GROUPS', author: 'A. WRITER', date: '14 March 2021' });
+  });
+
+  test('the first running head of a kind is no text', async () => {
+    const file = await trip.typeset(`${front}\\section{Words}${filler}\\clearpage ${filler}`, ams);
+    const { body } = await trip.readPage(file, { index: 1, pageNumber: 2 });
+    expect(body).toMatch(/^These are words/);
+  });
+});
+
+describe('KOMA classes', () => {
+  test.each(['', '\\usepackage[T1]{fontenc}'])('headings in bold sans, with %j', async (encoding) => {
+    const body = await trip.read(
+      `\\section{Words}${filler}\\subsection{The $p$-series}${filler}\\subsubsection*{Small}${filler}`,
+      `\\documentclass[12pt]{scrartcl}${encoding}`,
+    );
+    expect(body).toContain('\\section{Words}\n');
+    expect(body).toContain('\\subsection{The $p$-series}\n');
+    expect(body).toContain('\\subsubsection*{Small}\n');
+  });
+});
+
+test('a chapter and its number above it are one heading', async () => {
+  const body = await trip.read(
+    `\\chapter{Groups}${filler}\\section{Words}${filler}\\subsection{Unnumbered}${filler}`,
+    '\\documentclass{memoir}',
+  );
+  expect(body).toMatch(
+    /\\section\{Groups\}[\s\S]*\\subsection\{Words\}[\s\S]*\\subsubsection\*\{Unnumbered\}/,
+  );
+});
+
+test('headings and heads of theorems in Times are bold', async () => {
+  const { body, preamble } = await trip.readPage(
+    await trip.typeset(
+      `\\section{Words}${filler}\\begin{theorem}All is well.\\end{theorem}`,
+      `\\documentclass{article}\\usepackage{mathptmx,amsthm}${theorems}`,
+    ),
+    { index: 0, pageNumber: 1 },
+  );
+  expect(body).toContain('\\begin{theorem}\nAll is well.');
+  expect(preamble.join()).toContain('{Theorem}[section]');
+});
+
+describe('numbers of theorems', () => {
+  const article = `\\documentclass{article}\\usepackage{amsthm}${theorems}`;
+
+  test('kinds that share a counter, beside one of its own', async () => {
+    const file = await trip.typeset(
+      `\\section{A}\\begin{theorem}One.\\end{theorem}\\begin{lemma}Two.\\end{lemma}\\begin{remark}Three.\\end{remark}\\begin{theorem}Four.\\end{theorem}\\begin{remark}Five.\\end{remark}`,
+      article,
+    );
+    const { body, preamble } = await trip.readPage(file, { index: 0, pageNumber: 1 });
+    expect(body).not.toContain('setcounter');
+    expect(preamble).toEqual(
+      expect.arrayContaining([
+        '\\newtheorem{sharedtheorem}{Theorem}[section]',
+        '\\newtheorem{lemma}[sharedtheorem]{Lemma}',
+        '\\newtheorem{remark}{Remark}',
+      ]),
+    );
+  });
+
+  test('a number that jumps', async () => {
+    const body = await trip.read(
+      `\\section{A}\\begin{theorem}One.\\end{theorem}\\setcounter{theorem}{6}\\begin{theorem}Two.\\end{theorem}`,
+      article,
+    );
+    expect(body).toContain('\\setcounter{theorem}{6}\n\\begin{theorem}\nTwo.');
+  });
+});
+
+test.each([
+  ['a map with \\colon', 'Let $f\\colon X\\to Y$ be given.', '$f:X\\to Y$'],
+  ['a colon as a relation', 'Let $F : A\\to B$ be given.', '$F:A\\to B$'],
+  ['a colon of the text', 'We write $F$: it is easy.', '$F$: it is'],
+  ['a complex', 'Let $K^\\bullet$ be one.', '$K^{\\bullet}$'],
+])('in a line: %s', async (_, source, expected) => {
+  const body = await trip.read(`${filler} ${source} ${filler}`);
+  expect(body).toContain(expected);
+});

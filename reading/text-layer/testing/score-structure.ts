@@ -1,0 +1,146 @@
+/** Headings, numbers of theorems, and formulas in the running text: those of a source found in what was recovered. */
+import type { PageModel } from '../model.ts';
+import { bodyOf, displayEnvironments, stripComments } from './displays.ts';
+import { expandMacros, readGroup, takeDefinitions } from './macros.ts';
+import { proseOf, wordsOf } from './prose.ts';
+import { difference } from './same-formula.ts';
+
+export interface Found {
+  all: number;
+  found: number;
+  lost: string[];
+}
+
+interface Heading {
+  depth: number;
+  isStarred: boolean;
+  words: string;
+}
+
+const depths = ['part', 'chapter', 'section', 'subsection', 'subsubsection'];
+
+/** Headings of a source in order; formulas in them do not count as words. */
+export function findHeadings(source: string): Heading[] {
+  const definitions = takeDefinitions(stripComments(source));
+  const body = expandMacros(bodyOf(definitions.rest), definitions);
+  const headings: Heading[] = [];
+  for (const match of body.matchAll(/\\(part|chapter|(?:sub){0,2}section)(\*?)(?![A-Za-z])/g)) {
+    let at = match.index + match[0].length;
+    at = readGroup(body, at, '[', ']')?.end ?? at;
+    const title = readGroup(body, at);
+    if (!title) continue;
+    const words = proseOf(`\\begin{document}${title.inner}\\end{document}`);
+    if (words !== '')
+      headings.push({ depth: depths.indexOf(match[1] as string), isStarred: match[2] === '*', words });
+  }
+  return headings;
+}
+
+/** A heading counts if ours has its words, as deep below the document's first level, with the number that is printed. */
+export function scoreHeadings(truth: string, ours: string, printed: { truth: string; ours: string }): Found {
+  const wanted = findHeadings(truth);
+  const left = findHeadings(ours);
+  const top = (list: readonly Heading[]) => Math.min(...list.map((h) => h.depth));
+  const [from, to] = [top(wanted), top(left)];
+  const lost: string[] = [];
+  for (const heading of wanted) {
+    const at = left.findIndex(
+      (other) =>
+        other.words === heading.words &&
+        other.depth - to === heading.depth - from &&
+        numberBefore(printed.truth, heading.words) === numberBefore(printed.ours, heading.words),
+    );
+    if (at >= 0) left.splice(at, 1);
+    else lost.push(`${depths[heading.depth]} ${heading.words}`);
+  }
+  return { all: wanted.length, found: wanted.length - lost.length, lost };
+}
+
+/** The number that stands on a page before a heading's words, without its last point. */
+function numberBefore(text: string, words: string): string | null {
+  const lines = text.split('\n');
+  for (const [i, line] of lines.entries()) {
+    const own = /^\s*(?:(?:§|Chapter|CHAPTER|Kapitel|Part)\s*)?((?:\d+|[A-Z])(?:\.\d+)*)\.?\s*(.*)$/.exec(
+      line,
+    );
+    if (!own) continue;
+    // a long heading fills two lines, and a chapter's number has a line of its own
+    const following = [own[2], lines[i + 1], lines[i + 2]].join(' ');
+    if (wordsOf(following).startsWith(words)) return own[1] as string;
+  }
+  return null;
+}
+
+const heads =
+  /^\s*(theorem|lemma|proposition|corollary|definition|example|remark|exercise|satz|aufgabe|beispiel)\s+(\d+(?:\.\d+)*)(?=[\s.:(])/gim;
+
+/** Heads of theorems at the beginning of a line, each with its number. */
+export function scoreNumbers(printed: { truth: string; ours: string }): Found {
+  const headsOf = (text: string) => [...text.matchAll(heads)].map((m) => `${m[1]?.toLowerCase()} ${m[2]}`);
+  const left = headsOf(printed.ours);
+  const wanted = headsOf(printed.truth);
+  const lost = wanted.filter((head) => {
+    const at = left.indexOf(head);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return { all: wanted.length, found: wanted.length - lost.length, lost };
+}
+
+/** Formulas of the running text, in dollars or \(…\), in order. */
+export function findInline(source: string): string[] {
+  const definitions = takeDefinitions(stripComments(source));
+  const displays = [...displayEnvironments, 'comment', 'verbatim', 'lstlisting', 'tikzpicture'].join('|');
+  const body = bodyOf(definitions.rest)
+    .replace(new RegExp(`\\\\begin\\{(${displays})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}`, 'g'), ' ')
+    .replace(/(?<!\\)\$\$[\s\S]*?\$\$|(?<!\\)\\\[[\s\S]*?\\\]/g, ' ');
+  return [...body.matchAll(/(?<!\\)\$((?:\\[\s\S]|[^$\\])+)\$|(?<!\\)\\\(([\s\S]*?)\\\)/g)]
+    .map((m) => (m[1] ?? m[2] ?? '').replace(/\s+/g, ' ').trim())
+    .filter((formula) => formula !== '' && !formula.includes('\\label'));
+}
+
+/** Compares as same-formula.ts does; `typeset` sets each formula on a page of its own. */
+export async function scoreInline(
+  truth: string,
+  ours: string,
+  typeset: (formulas: readonly string[], isOurs: boolean) => Promise<(PageModel | null)[]>,
+): Promise<Found> {
+  const [wanted, given] = [countEach(findInline(truth)), countEach(findInline(ours))];
+  const set = async (formulas: Map<string, number>, isOurs: boolean) => {
+    const list = [...formulas.keys()];
+    const models = await typeset(
+      list.map((formula) => `$${formula}$`),
+      isOurs,
+    );
+    return list.map((formula, k) => ({
+      formula,
+      model: models[k] ?? null,
+      left: formulas.get(formula) as number,
+    }));
+  };
+  const [theirs, own] = [await set(wanted, false), await set(given, true)];
+  const out: Found = { all: 0, found: 0, lost: [] };
+  for (const { formula, model, left } of theirs) {
+    if (!model) continue;
+    let missing = left;
+    for (const other of own) {
+      if (missing === 0) break;
+      if (other.left === 0 || !other.model || difference(model, other.model) !== null) continue;
+      const taken = Math.min(missing, other.left);
+      other.left -= taken;
+      missing -= taken;
+    }
+    out.all += left;
+    out.found += left - missing;
+    if (missing > 0) out.lost.push(`${missing} of ${formula}`);
+  }
+  const spare = own.filter((other) => other.left > 0).map((other) => `${other.left} of ${other.formula}`);
+  if (out.lost.length > 0) out.lost.push(`ours: ${spare.join(' ¦ ')}`);
+  return out;
+}
+
+function countEach(list: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of list) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
