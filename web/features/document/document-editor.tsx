@@ -9,22 +9,19 @@ import type { EditorView } from '@codemirror/view';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { saveExport } from '#web/lib/api/save-export.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { stopKeys, useStopKey } from '#web/ui/controls/stop-button.tsx';
-import { ExportDialog } from '#web/ui/dialogs/export-dialog.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFixes, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { goToLine } from '#web/ui/source-editor/places.ts';
 import { SplitPanes } from '#web/ui/split-panes.tsx';
 import { EditorNotices, News } from './editor-notices.tsx';
 import { isTextFile, showFigure } from './figures/figure-names.ts';
-import { FiguresPanel } from './figures/figures-panel.tsx';
 import { listCitations } from './figures/list-citations.ts';
 import { useFigures } from './figures/use-figures.ts';
 import { followReferences, listFileCommands } from './files/follow-references.ts';
 import { SourceWithFiles } from './files/source-with-files.tsx';
 import { useOpenFiles } from './files/use-open-files.ts';
-import { InkPane } from './linked/ink-pane.tsx';
 import { placeDoubts } from './linked/source-places.ts';
 import { SpotCheck } from './linked/spot-check.tsx';
 import { useDoubts } from './linked/use-doubts.ts';
@@ -33,8 +30,8 @@ import { PagePane } from './page/page-pane.tsx';
 import { useLivePage } from './page/use-live-page.ts';
 import { useSyncTex } from './page/use-synctex.ts';
 import { DrawerButtons, DrawerItems, type DrawerName, OpenDrawer } from './panels/drawers.tsx';
+import { ExportDialog, FiguresPanel, InkPane, OnDemand, ShareDialog } from './panels/on-demand.tsx';
 import { useSaveKey } from './saving/use-save-key.ts';
-import { ShareDialog } from './share/share-dialog.tsx';
 import { MessagesPanel } from './source/messages-panel.tsx';
 import { SourcePane } from './source/source-pane.tsx';
 import { LayoutSwitch, PaneTabs } from './top-bar/layout-switch.tsx';
@@ -76,8 +73,9 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
   const [saver, setSaver] = useState<Saver | null>(null);
   const ownSaving = useSaverState(saver);
   const saving = files.saving ?? ownSaving;
-  const [isSharing, setIsSharing] = useState(false);
-  const [isExporting, setIsExporting] = useState(false);
+  /** Null until it was opened: it is loaded then. */
+  const [isSharing, setIsSharing] = useState<boolean | null>(null);
+  const [isExporting, setIsExporting] = useState<boolean | null>(null);
   const [drawer, setDrawer] = useState<DrawerName | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [news, setNews] = useState<string | null>(null);
@@ -244,7 +242,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
   };
 
   return (
-    <div className="flex h-dvh min-h-0 flex-col overflow-hidden bg-page">
+    <div className="flex h-dvh min-h-96 flex-col overflow-hidden bg-page">
       <TopBar
         facts={facts}
         saving={saving}
@@ -376,17 +374,26 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
           onClose={() => setDrawer(null)}
         />
       </main>
-      <ExportDialog
-        title={facts.title}
-        isOpen={isExporting}
-        onClose={() => setIsExporting(false)}
-        onExport={async (format, signal) => {
-          // the export is of the text on the server
-          if (!(await saveAll())) return { ok: false, text: unsaved };
-          return saveExport(document.id, format, signal);
-        }}
-      />
-      <ShareDialog documentId={document.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
+      <OnDemand isOpen={isExporting} onClose={() => setIsExporting(false)}>
+        <ExportDialog
+          title={facts.title}
+          isOpen={isExporting === true}
+          onClose={() => setIsExporting(false)}
+          onExport={async (format, signal) => {
+            // the export is of the text on the server
+            if (!(await saveAll())) return { ok: false, text: unsaved };
+            const { saveExport } = await retryImport(() => import('#web/lib/api/save-export.ts'));
+            return saveExport(document.id, format, signal);
+          }}
+        />
+      </OnDemand>
+      <OnDemand isOpen={isSharing} onClose={() => setIsSharing(false)}>
+        <ShareDialog
+          documentId={document.id}
+          isOpen={isSharing === true}
+          onClose={() => setIsSharing(false)}
+        />
+      </OnDemand>
       <News text={news ?? synctex.news} />
     </div>
   );

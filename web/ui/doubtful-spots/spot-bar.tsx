@@ -1,12 +1,16 @@
 import { ListChecks, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { nameKeys } from '#web/ui/source-editor/key-names.ts';
-import { progressOf, SpotCard } from './spot-card.tsx';
 import { openKey } from './spot-keys.ts';
-import type { SpotsToCheck } from './use-spots.ts';
+import { progressOf, type SpotsToCheck } from './use-spots.ts';
+
+const loadCard = () => retryImport(() => import('./spot-card.tsx'));
+const SpotCard = lazy(async () => ({ default: (await loadCard()).SpotCard }));
 
 interface SpotBarProps {
   check: SpotsToCheck;
@@ -21,6 +25,8 @@ interface SpotBarProps {
 /** Above the source, on a phone below it: how many doubtful spots are left; grows into a card that checks them. */
 export function SpotBar({ check, ink, onEditFormula, onLeave }: SpotBarProps) {
   const { spots, checked, current, reading } = check;
+  // its keys should work as soon as it is opened
+  useEffect(() => void loadCard(), []);
   return (
     <section
       aria-label="Doubtful spots"
@@ -34,7 +40,9 @@ export function SpotBar({ check, ink, onEditFormula, onLeave }: SpotBarProps) {
         {spots.length === 0 && `Every spot is checked.`}
       </p>
       {current ? (
-        <SpotCard check={check} ink={ink} onEditFormula={onEditFormula} onLeave={onLeave} />
+        <Suspense fallback={<Loading />}>
+          <SpotCard check={check} ink={ink} onEditFormula={onEditFormula} onLeave={onLeave} />
+        </Suspense>
       ) : (
         <div className="flex min-h-11 items-center gap-2 py-1 pr-2 pl-3">
           <p className="min-w-0 flex-1 truncate text-graphite">

@@ -7,7 +7,7 @@ import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { inputClass } from '#web/ui/controls/text-field.tsx';
 import { SpotReading } from './spot-reading.tsx';
 import { kindOf, toReading } from './typed-reading.ts';
-import type { SpotsToCheck } from './use-spots.ts';
+import { progressOf, type SpotsToCheck } from './use-spots.ts';
 
 interface SpotCardProps {
   check: SpotsToCheck;
@@ -198,11 +198,6 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
       </div>
     </fieldset>
   );
-}
-
-/** `7 of 20 checked` */
-export function progressOf({ checked, spots }: Pick<SpotsToCheck, 'checked' | 'spots'>): string {
-  return `${checked} of ${checked + spots.length} checked`;
 }
 
 const orders: readonly (readonly [SpotOrder, string])[] = [

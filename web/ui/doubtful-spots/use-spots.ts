@@ -128,3 +128,8 @@ export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }:
     },
   };
 }
+
+/** `7 of 20 checked` */
+export function progressOf({ checked, spots }: Pick<SpotsToCheck, 'checked' | 'spots'>): string {
+  return `${checked} of ${checked + spots.length} checked`;
+}

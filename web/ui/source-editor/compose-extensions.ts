@@ -29,10 +29,10 @@ import { look, ownLayout } from './extensions/look.ts';
 import { mathsPreview } from './extensions/previews/maths-preview.ts';
 import { referencePreview } from './extensions/previews/reference-preview.ts';
 import { searchPanel } from './extensions/search-panel.ts';
-import { ownWords, spelling } from './extensions/spelling.ts';
-import { figureNames } from './extensions/surroundings.ts';
+import { figureNames, ownWords } from './extensions/surroundings.ts';
 import { theme } from './extensions/themes.ts';
 import { lineIndex } from './lines/line-index.ts';
+import { spellingMode } from './spelling-mode.ts';
 import { visualMode } from './visual-mode.ts';
 
 interface SourceEditorParts {
@@ -82,7 +82,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     referencePreview,
     figureNames.of(listFigures),
     ownWords.of(keptWords),
-    spelling,
+    spellingMode,
     EditorView.lineWrapping,
     calmScroll,
     EditorView.contentAttributes.of({ 'aria-label': 'LaTeX source', spellcheck: 'false', tabindex: '0' }),

@@ -1,7 +1,7 @@
 /** The user's editor settings, stored in this browser. */
 import { useSyncExternalStore } from 'react';
 import type { KeyMode } from './extensions/keys.ts';
-import type { OwnWords } from './extensions/spelling.ts';
+import type { OwnWords } from './extensions/surroundings.ts';
 import { type EditorTheme, type TextSize, textSizes } from './extensions/themes.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
 import type { EditorMode } from './visual-mode.ts';

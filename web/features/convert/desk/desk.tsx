@@ -22,7 +22,6 @@ import { ConversionPicture, type LocalPage } from './conversion-picture.tsx';
 import { DeskFrame, deskGrid, PrintFrame, paneEdges } from './desk-frame.tsx';
 import { InkPane } from './ink-pane.tsx';
 import { PageStrip } from './page-strip.tsx';
-import { loadPagePreview, ReadingPanel } from './reading-panel.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { TurnedNotice } from './turned-notice.tsx';
 import '../convert.css';
@@ -39,6 +38,8 @@ interface DeskProps {
   onEmpty: () => void;
 }
 
+const loadReadingPanel = () => import('./reading-panel.tsx');
+const ReadingPanel = lazy(async () => ({ default: (await retryImport(loadReadingPanel)).ReadingPanel }));
 const loadResultPanel = () => import('../result/result-panel.tsx');
 const ResultPanel = lazy(async () => ({ default: (await retryImport(loadResultPanel)).ResultPanel }));
 
@@ -89,7 +90,9 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
 
   const handleConvert = useCallback(async () => {
     // loaded while the pages are being uploaded and read
-    void loadPagePreview();
+    void loadReadingPanel()
+      .then(({ loadPagePreview }) => loadPagePreview())
+      .catch(() => {});
     void loadResultPanel();
     setIsStarting(true);
     setChosen(null);
@@ -353,23 +356,25 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
               onNew={handleNew}
               onBeside={setIsBeside}
               className={cn(
-                'max-lg:h-[calc(100dvh-var(--header)-3.6rem)]',
+                'max-lg:h-[calc(100dvh-var(--header)-3.6rem)] max-lg:min-h-112',
                 side === 'ink' && 'max-lg:hidden',
               )}
             />
           </Suspense>
         ) : (
-          <ReadingPanel
-            state={state}
-            pages={pages}
-            selected={selected}
-            onSelect={handleSelect}
-            onRetry={converter.retry}
-            onCancel={converter.cancel}
-            onBack={converter.goBack}
-            hasTray={hasTrayOf(tray)}
-            className="max-lg:min-h-[70dvh] max-lg:border-t max-lg:border-hairline"
-          />
+          <Suspense fallback={<PrintFrame />}>
+            <ReadingPanel
+              state={state}
+              pages={pages}
+              selected={selected}
+              onSelect={handleSelect}
+              onRetry={converter.retry}
+              onCancel={converter.cancel}
+              onBack={converter.goBack}
+              hasTray={hasTrayOf(tray)}
+              className="max-lg:min-h-[70dvh] max-lg:border-t max-lg:border-hairline"
+            />
+          </Suspense>
         )}
       </div>
       <ConfirmDialog

@@ -3,6 +3,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
+import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
@@ -54,6 +55,7 @@ interface ResultPanelProps {
 }
 
 const noMessages: LogMessage[] = [];
+const noSpots: DoubtfulSpot[] = [];
 /** Both tabs keep their size when hidden: pdf.js and CodeMirror measure themselves. */
 const contentClass = 'absolute inset-0 outline-none data-[state=inactive]:invisible';
 const besideClass = {
@@ -366,7 +368,8 @@ export function ResultPanel({
             <ChecksPanel
               warnings={state.warnings}
               latex={state.latex ?? ''}
-              spots={state.spots}
+              // above the source, or below it on a phone, they have a row of their own
+              spots={tab === 'latex' ? noSpots : state.spots}
               onShowPage={onShowPage}
               onGoToSpot={spots.goTo}
             />

@@ -43,9 +43,8 @@ export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps
           icon={<BookmarkPlus className="size-4" />}
           onClick={() => setIsOpen(true)}
         >
-          <span>
-            <span className="max-sm:sr-only">Save</span>
-            <span className="max-2xl:sr-only"> to my documents</span>
+          <span className="max-sm:sr-only">
+            Save<span className="max-2xl:sr-only"> to my documents</span>
           </span>
         </Button>
       ) : (

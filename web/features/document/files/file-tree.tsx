@@ -111,8 +111,7 @@ export function FileTree(props: FileTreeProps) {
           multiple
           aria-label="Files to add"
           accept={['image/*', 'application/pdf', ...textFileEndings.map((one) => `.${one}`)].join(',')}
-          className="sr-only"
-          tabIndex={-1}
+          hidden
           onChange={(event) => {
             props.onUpload([...(event.target.files ?? [])]);
             event.target.value = '';
@@ -231,6 +230,7 @@ function Row({ row, isCurrent, isClosed, onClick }: RowProps) {
       isCurrent={isCurrent}
       isExpanded={kind === 'folder' ? !isClosed : undefined}
       depth={depth}
+      folder={path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : undefined}
       onClick={onClick}
     >
       <Icon aria-hidden="true" />
@@ -245,17 +245,20 @@ interface RowButtonProps {
   isCurrent: boolean;
   isExpanded?: boolean;
   depth: number;
+  /** What the indentation shows. */
+  folder?: string | undefined;
   onClick: () => void;
   children: ReactNode;
 }
 
-function RowButton({ isCurrent, isExpanded, depth, onClick, children }: RowButtonProps) {
+function RowButton({ isCurrent, isExpanded, depth, folder, onClick, children }: RowButtonProps) {
   return (
     <button
       type="button"
       data-row=""
       aria-current={isCurrent || undefined}
       aria-expanded={isExpanded}
+      aria-description={folder && `in ${folder}`}
       onClick={onClick}
       style={{ paddingLeft: `${0.5 + 0.875 * depth}rem` }}
       className="flex min-h-8 w-full items-center gap-2 rounded-md pr-8 text-left text-[0.8125rem] hover:bg-wash aria-[current]:bg-wash aria-[current]:font-medium pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-graphite"

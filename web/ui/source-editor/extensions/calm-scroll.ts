@@ -1,8 +1,8 @@
 /** Scrolling a line to the middle or the top, without moving the page around the editor. */
-import { EditorView } from '@codemirror/view';
+import { EditorView, ViewPlugin } from '@codemirror/view';
 
 /** CodeMirror would centre the line in the window too, whenever the text is too short to centre it in the editor. */
-export const calmScroll = EditorView.scrollHandler.of((view, { head }, { y, yMargin }) => {
+const scrollEditorOnly = EditorView.scrollHandler.of((view, { head }, { y, yMargin }) => {
   if (y === 'nearest') return false;
   const scroller = view.scrollDOM;
   const line = view.lineBlockAt(head);
@@ -13,3 +13,22 @@ export const calmScroll = EditorView.scrollHandler.of((view, { head }, { y, yMar
   // a line outside the window still needs CodeMirror's own scrolling
   return inWindow >= 0 && inWindow + line.height <= window.innerHeight;
 });
+
+/** The cursor's line stays in sight when the editor gets lower: a card opens, the keys of a phone come up. */
+const keepCursorInSight = ViewPlugin.define((view) => {
+  let height = view.scrollDOM.clientHeight;
+  const observer = new ResizeObserver(() => {
+    const scroller = view.scrollDOM;
+    const [before, now] = [height, scroller.clientHeight];
+    height = now;
+    const line = view.lineBlockAt(view.state.selection.main.head);
+    const top = line.top + view.documentPadding.top - scroller.scrollTop;
+    const wasInSight = top >= 0 && top + line.height <= before;
+    if (wasInSight && top + line.height > now)
+      scroller.scrollTop += top - Math.max((now - line.height) / 2, 0);
+  });
+  observer.observe(view.scrollDOM);
+  return { destroy: () => observer.disconnect() };
+});
+
+export const calmScroll = [scrollEditorOnly, keepCursorInSight];

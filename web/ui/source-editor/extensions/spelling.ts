@@ -1,6 +1,6 @@
 /** Underlines misspelled words, in visible lines only and after a pause in typing. Off until a language is chosen. */
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { type EditorState, type Extension, Facet, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -13,17 +13,9 @@ import { dictionaryAddress, type SpellingLanguage } from '../spelling/languages.
 import type { SpellingAnswer, SpellingRequest } from '../spelling/spelling-worker.ts';
 import { listWords } from '../spelling/words.ts';
 import { furtherSources } from './completion.ts';
+import { ownWords } from './surroundings.ts';
 
 const idleMs = 400;
-
-/** Words that the user has accepted. */
-export interface OwnWords {
-  has: (word: string) => boolean;
-  add: (word: string) => void;
-}
-export const ownWords = Facet.define<OwnWords, OwnWords>({
-  combine: ([first]) => first ?? { has: () => false, add: () => {} },
-});
 
 const setLanguage = StateEffect.define<SpellingLanguage | null>();
 const setMarks = StateEffect.define<DecorationSet>();
@@ -174,7 +166,7 @@ async function completeSpelling(context: CompletionContext): Promise<CompletionR
 
 function keepWord(view: EditorView, word: string) {
   view.state.facet(ownWords).add(word);
-  setSpelling(view, view.state.field(language));
+  chooseLanguage(view, view.state.field(language));
 }
 
 const hover = hoverTooltip(async (view, at) => {
@@ -230,6 +222,6 @@ export const spelling: Extension = [
 ];
 
 /** null: off. */
-export function setSpelling(view: EditorView, wanted: SpellingLanguage | null): void {
+export function chooseLanguage(view: EditorView, wanted: SpellingLanguage | null): void {
   view.dispatch({ effects: setLanguage.of(wanted) });
 }

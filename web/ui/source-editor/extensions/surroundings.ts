@@ -30,3 +30,12 @@ export type ReadInk = (
 ) => Promise<{ candidates: readonly InkCandidate[] } | { problem: string }>;
 /** For the pad; without it, nothing can be drawn here. */
 export const inkReading = Facet.define<ReadInk, ReadInk | null>({ combine: ([first]) => first ?? null });
+
+/** Words that the user has accepted. */
+export interface OwnWords {
+  has: (word: string) => boolean;
+  add: (word: string) => void;
+}
+export const ownWords = Facet.define<OwnWords, OwnWords>({
+  combine: ([first]) => first ?? { has: () => false, add: () => {} },
+});

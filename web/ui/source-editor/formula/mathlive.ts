@@ -1,6 +1,6 @@
 /** MathLive, set up for this site: its fonts are KaTeX's, no sounds, nothing from elsewhere. Load on demand: it is big. */
 import 'katex/dist/katex.min.css';
-import { type MacroDictionary, MathfieldElement } from 'mathlive';
+import { convertLatexToSpeakableText, type MacroDictionary, MathfieldElement } from 'mathlive';
 import type { Macro } from '../lines/structure.ts';
 
 // KaTeX's style sheet has declared the same fonts under the same names
@@ -60,6 +60,9 @@ export function openField(place: HTMLElement, { latex, macros }: Options): Field
   element.insert('z', { format: 'latex', silenceNotifications: true });
   element.executeCommand('deleteBackward');
   element.resetUndo();
+  // nobody deleted anything: screen readers would say so
+  const live = element.shadowRoot?.querySelector('[aria-live]');
+  if (live) live.textContent = '';
   return {
     element,
     read: () => element.getValue('latex'),
@@ -74,14 +77,12 @@ export function openField(place: HTMLElement, { latex, macros }: Options): Field
   };
 }
 
-/** Of the keyboard, not counted in its height, px. */
-const border = 24;
-
 /** The keyboard on the screen, placed within this element, which grows as high as it is. @returns the end of it */
 export function placeKeyboard(place: HTMLElement): () => void {
   const keyboard = window.mathVirtualKeyboard;
   const fit = () => {
-    place.style.height = `${keyboard.visible ? keyboard.boundingRect.height + border : 0}px`;
+    place.style.height = `${keyboard.boundingRect.height}px`;
+    nameKeycaps(place);
   };
   keyboard.container = place;
   keyboard.addEventListener('geometrychange', fit);
@@ -90,4 +91,31 @@ export function placeKeyboard(place: HTMLElement): () => void {
     keyboard.removeEventListener('geometrychange', fit);
     keyboard.container = document.body;
   };
+}
+
+/** What keys that show a picture do, by its name. */
+const pictured: Record<string, string> = {
+  '#svg-delete-backward': 'Delete',
+  '#svg-shift': 'Shift',
+  '#svg-arrow-left': 'Left',
+  '#svg-arrow-right': 'Right',
+  '#svg-commit': 'Enter',
+  '#svg-tab': 'Next field',
+};
+
+/** MathLive's keys are plain elements, many of them without a name: here screen readers get both. */
+function nameKeycaps(place: HTMLElement): void {
+  for (const key of place.querySelectorAll('.MLK__row > div:not(.separator), .MLK__toolbar [data-tooltip]')) {
+    if (key.getAttribute('role') === 'button') continue;
+    const picture = key.querySelector('use')?.getAttribute('xlink:href') ?? '';
+    const latex = key.getAttribute('aria-label');
+    const name =
+      key.getAttribute('data-tooltip') ??
+      pictured[picture] ??
+      // a sign that is given as an entity of HTML
+      (latex?.startsWith('&') ? key.textContent : null) ??
+      (latex && convertLatexToSpeakableText(latex.replaceAll(/#[?@0]/g, '\\placeholder{}')));
+    if (name) key.setAttribute('aria-label', name);
+    key.setAttribute('role', 'button');
+  }
 }

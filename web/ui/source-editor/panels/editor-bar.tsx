@@ -11,10 +11,10 @@ import type { EditorCommand } from '../editor-commands.ts';
 import { changeSettings, getSettings, useSettings } from '../editor-settings.ts';
 import { setKeyMode } from '../extensions/keys.ts';
 import { openFind } from '../extensions/search-panel.ts';
-import { setSpelling } from '../extensions/spelling.ts';
 import { setTheme } from '../extensions/themes.ts';
 import { nameKeys } from '../key-names.ts';
 import { spellingLanguages } from '../spelling/languages.ts';
+import { setSpelling } from '../spelling-mode.ts';
 import { setMode } from '../visual-mode.ts';
 import { countWords, type WordCount } from '../word-count.ts';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -71,7 +71,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const named = (label: string, keys: string) => `${label} (${nameKeys(keys, isMac)})`;
 
   useEffect(() => setTheme(view, settings.theme, settings.size), [view, settings.theme, settings.size]);
-  useEffect(() => setSpelling(view, settings.spelling), [view, settings.spelling]);
+  useEffect(() => void setSpelling(view, settings.spelling), [view, settings.spelling]);
   useEffect(() => void setKeyMode(view, settings.keys), [view, settings.keys]);
   useEffect(() => void setMode(view, settings.mode), [view, settings.mode]);
   useEffect(() => {
@@ -126,9 +126,14 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
       <Suspense fallback={<Loading />}>{content}</Suspense>
     </ToolPopover>
   );
-  const tool = (label: string, icon: ReactNode, onClick: () => void, isDisabled = false) => (
+  const tool = (
+    label: string,
+    icon: ReactNode,
+    onClick: () => void,
+    { isDisabled = false, className }: { isDisabled?: boolean; className?: string } = {},
+  ) => (
     <Toolbar.Button asChild disabled={isDisabled}>
-      <IconButton size="small" label={label} onClick={onClick}>
+      <IconButton size="small" label={label} onClick={onClick} className={className}>
         {icon}
       </IconButton>
     </Toolbar.Button>
@@ -137,6 +142,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   return (
     <Toolbar.Root
       aria-label="Editor"
+      // where the source is narrow, some tools are in the palette alone
       className="flex min-h-10 shrink-0 flex-wrap items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
     >
       {settings.outline === 'open'
@@ -158,23 +164,24 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
         <SymbolPalette onPick={insert} />,
       )}
       {tool(named('Commands', 'Mod-k'), <CommandIcon />, () => setOpen('commands'))}
-      {tool(named('Keyboard shortcuts', 'F1'), <Keyboard />, () => setOpen('shortcuts'))}
+      {tool(named('Keyboard shortcuts', 'F1'), <Keyboard />, () => setOpen('shortcuts'), {
+        className: '@max-lg:hidden',
+      })}
       <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline" />
-      {tool(named('Find', 'Mod-f'), <Search />, () => openFind(view))}
+      {tool(named('Find', 'Mod-f'), <Search />, () => openFind(view), { className: '@max-md:hidden' })}
       {!isReadOnly && (
         <>
-          {tool(named('Undo', 'Mod-z'), <Undo2 />, () => undo(view) && view.focus(), !canUndo)}
-          {tool(
-            named('Redo', isMac ? 'Shift-Mod-z' : 'Mod-y'),
-            <Redo2 />,
-            () => redo(view) && view.focus(),
-            !canRedo,
-          )}
+          {tool(named('Undo', 'Mod-z'), <Undo2 />, () => undo(view) && view.focus(), {
+            isDisabled: !canUndo,
+          })}
+          {tool(named('Redo', isMac ? 'Shift-Mod-z' : 'Mod-y'), <Redo2 />, () => redo(view) && view.focus(), {
+            isDisabled: !canRedo,
+          })}
         </>
       )}
-      <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline max-sm:hidden" />
+      <Toolbar.Separator className="mx-1 h-4 w-px shrink-0 bg-hairline @max-md:hidden" />
       <ModeSwitch mode={settings.mode} keys={nameKeys(modeKeys, isMac)} />
-      <span className="ml-auto truncate max-sm:hidden">
+      <span className="ml-auto min-w-0 truncate @max-lg:hidden">
         {settings.keys !== 'standard' && `${settings.keys === 'vim' ? 'Vim' : 'Emacs'} · `}
         {settings.spelling && `${spellingLanguages[settings.spelling].name} · `}
       </span>
@@ -183,7 +190,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
         'Word count',
         <button
           type="button"
-          className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-11"
+          className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink @max-lg:hidden pointer-coarse:min-h-11"
         >
           {count.words.toLocaleString('en-GB')} {count.words === 1 ? 'word' : 'words'}
         </button>,

@@ -15,26 +15,27 @@ import {
   Tag,
 } from 'lucide-react';
 import { Toolbar } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { cn } from '#web/ui/cn.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/controls/menu.tsx';
 import { type HeadingName, readHeading, setHeading } from '../edits/headings.ts';
-import { insertCitation, insertFigure, insertReference, insertTable } from '../edits/insertions.ts';
 import { type ListName, readList } from '../edits/lists.ts';
 import { hasStyle } from '../edits/style.ts';
 import { command } from '../extensions/formatting.ts';
-import { citations, figureNames, inkReading } from '../extensions/surroundings.ts';
+import { inkReading } from '../extensions/surroundings.ts';
 import { formats } from '../formats.ts';
 import { nameKeys } from '../key-names.ts';
-import { getStructure } from '../lines/structure.ts';
-import { type LabelTarget, listLabels } from '../lines/targets.ts';
-import { FigureList } from './figure-list.tsx';
-import { PickList } from './pick-list.tsx';
-import { TableGrid } from './table-grid.tsx';
+import type { InsertPanelName } from './insert-panel.tsx';
 import { ToolPopover } from './tool-popover.tsx';
 import { useFold } from './use-fold.ts';
 import { sameFields, useFacts } from './use-view.ts';
+
+const InsertPanel = lazy(async () => ({
+  default: (await retryImport(() => import('./insert-panel.tsx'))).InsertPanel,
+}));
 
 const headings: Record<HeadingName | 'text', string> = {
   text: 'Text',
@@ -65,8 +66,6 @@ const facts = {
   restMs: 80,
 };
 
-type Opened = 'table' | 'figure' | 'citation' | 'reference';
-
 interface FormatBarProps {
   view: EditorView;
   isReadOnly: boolean;
@@ -76,7 +75,7 @@ interface FormatBarProps {
 /** The row above the source: what a word processor has there, as edits of the LaTeX. What does not fit is folded. */
 export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
   const { heading, isBold, isItalic, list } = useFacts(view, facts);
-  const [open, setOpen] = useState<Opened | null>(null);
+  const [open, setOpen] = useState<InsertPanelName | null>(null);
   const [isUnfolded, setIsUnfolded] = useState(false);
   const row = useRef<HTMLDivElement>(null);
   const isFull = useFold(row, isUnfolded);
@@ -103,7 +102,7 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
       </IconButton>
     </Toolbar.Button>
   );
-  const opener = (name: Opened, label: string, icon: ReactNode, content: () => ReactNode) => (
+  const opener = (name: InsertPanelName, label: string, icon: ReactNode) => (
     <ToolPopover
       view={view}
       label={label}
@@ -118,7 +117,22 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
         </Toolbar.Button>
       }
     >
-      {open === name && content()}
+      {open === name && (
+        <Suspense fallback={<Loading />}>
+          <InsertPanel
+            name={name}
+            view={view}
+            run={run}
+            onPictures={
+              onPictures &&
+              ((files) => {
+                setOpen(null);
+                onPictures(files, view.state.selection.main.head);
+              })
+            }
+          />
+        </Suspense>
+      )}
     </ToolPopover>
   );
 
@@ -198,47 +212,15 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
             </MenuItem>
           </Menu>
           {view.state.facet(inkReading) && tool(named('Write by hand', 'Mod-Alt-p'), <PenLine />, 'pad')}
-          {opener('table', 'Table', <Table />, () => (
-            <TableGrid
-              onPick={(rows, columns) => run(command((state) => insertTable(state, rows, columns)))}
-            />
-          ))}
-          {opener('figure', 'Figure', <Image />, () => (
-            <FigureList
-              names={view.state.facet(figureNames)()}
-              onPick={(name) => run(command((state) => insertFigure(state, name)))}
-              onPictures={
-                onPictures &&
-                ((files) => {
-                  setOpen(null);
-                  onPictures(files, view.state.selection.main.head);
-                })
-              }
-            />
-          ))}
+        </Group>
+        <Group>
+          {opener('table', 'Table', <Table />)}
+          {opener('figure', 'Figure', <Image />)}
         </Group>
         <Group>
           {tool('Link', <Link />, 'link')}
-          {opener('citation', 'Citation', <BookMarked />, () => (
-            <PickList
-              label="Find a source"
-              items={listSources(view)}
-              empty="No sources yet. Add a .bib file under Figures, or write a \bibitem."
-              onPick={({ name }) => run(command((state) => insertCitation(state, name)))}
-            />
-          ))}
-          {opener('reference', 'Reference', <Tag />, () => (
-            <PickList
-              label="Find a label"
-              items={listLabels(view.state).map((target) => ({
-                target,
-                name: target.name,
-                detail: [target.what, readable(target)].filter(Boolean).join(': '),
-              }))}
-              empty="Nothing to refer to yet. Write \label{name} after a heading, a caption or in a formula."
-              onPick={({ target }) => run(command((state) => insertReference(state, target)))}
-            />
-          ))}
+          {opener('citation', 'Citation', <BookMarked />)}
+          {opener('reference', 'Reference', <Tag />)}
         </Group>
       </div>
       {(isFull || isUnfolded) && (
@@ -257,16 +239,15 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
   );
 }
 
-/** A formula without what surrounds it. */
-const readable = ({ kind, text }: LabelTarget) =>
-  kind === 'formula' ? text.replace(/\\(?:begin|end|label)\s*\{[^}]*\}/g, '').trim() : text;
-
 /** What is folded together. */
 function Group({ children }: { children: ReactNode }) {
   return (
     <div className="group/tools flex items-center gap-0.5">
       {children}
-      <span aria-hidden="true" className="mx-1 h-4 w-px bg-hairline group-last/tools:hidden" />
+      <span
+        aria-hidden="true"
+        className="mx-1 h-4 w-px bg-hairline group-last/tools:hidden group-data-ends/tools:invisible"
+      />
     </div>
   );
 }
@@ -279,13 +260,4 @@ function listHeadings({ state }: EditorView, current: HeadingName | null): (Head
   return (Object.keys(headings) as (HeadingName | 'text')[]).filter(
     (name) => isBook || name === current || (name !== 'part' && name !== 'chapter'),
   );
-}
-
-function listSources({ state }: EditorView): { name: string; detail: string }[] {
-  const own = getStructure(state).citationKeys.map((name) => ({ name, detail: '' }));
-  const fromFiles = state
-    .facet(citations)()
-    .map(({ key, detail }) => ({ name: key, detail }))
-    .filter(({ name }) => !own.some((one) => one.name === name));
-  return [...own, ...fromFiles];
 }

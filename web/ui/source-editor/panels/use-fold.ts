@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 
 /**
  * Which children of a wrapping row do not fit into its first line: these are hidden, from the keyboard and from screen
- * readers too, until the row is unfolded.
+ * readers too, until the row is unfolded. The last of each line has `data-ends`.
  */
 export function useFold(row: RefObject<HTMLElement | null>, isUnfolded: boolean): boolean {
   const [isFull, setIsFull] = useState(false);
@@ -13,10 +13,12 @@ export function useFold(row: RefObject<HTMLElement | null>, isUnfolded: boolean)
       const groups = [...element.children] as HTMLElement[];
       const top = groups[0]?.offsetTop ?? 0;
       let hasBelow = false;
-      for (const group of groups) {
+      for (const [index, group] of groups.entries()) {
         const isBelow = group.offsetTop > top;
         hasBelow ||= isBelow;
         group.style.visibility = isBelow && !isUnfolded ? 'hidden' : '';
+        const next = groups[index + 1];
+        group.toggleAttribute('data-ends', next !== undefined && next.offsetTop > group.offsetTop);
       }
       setIsFull(hasBelow);
     };

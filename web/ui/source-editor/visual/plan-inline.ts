@@ -35,6 +35,13 @@ const words = new Map<string, string>([
   ['printbibliography', 'References'],
   ['printindex', 'Index'],
 ]);
+/** Words before the names of files that are read in this place. */
+const filed = new Map<string, string>([
+  ['input', ''],
+  ['include', ''],
+  ['subfile', ''],
+  ['bibliography', 'References: '],
+]);
 /** Commands that only move or space what follows. */
 const silent = new Set(['noindent', 'centering', 'bigskip', 'medskip', 'smallskip', 'par', 'indent']);
 const alignments = new Map([
@@ -247,6 +254,12 @@ class InlinePlanner {
     if (bare === 'includegraphics' && group) {
       const to = this.#tokens[group.close]!.end;
       this.#show(start, to, { kind: 'set', latex: this.#text.slice(start, to) });
+      return group.close + 1;
+    }
+    if (group && filed.has(name)) {
+      const names = this.#text.slice(group.start, group.end).trim();
+      const text = `${filed.get(name)}${names}`;
+      this.#show(start, this.#tokens[group.close]!.end, { kind: 'text', text, look: 'chip' });
       return group.close + 1;
     }
     if (words.has(bare)) this.#show(start, end, { kind: 'text', text: words.get(bare)!, look: 'chip' });

@@ -25,7 +25,7 @@ const rules: Record<string, StyleSpec> = {
     padding: '1.5rem 0.5rem 4rem',
   },
   '.cm-lineNumbers, .cm-foldGutter': { display: 'none !important' },
-  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
   '.cm-line': { padding: '0 1rem' },
   ...indents,
   '.cm-v-marker': {

@@ -58,6 +58,12 @@ describe('running text', () => {
     );
   });
 
+  it('shows files that are read in by their names', () => {
+    expect(read('\\input{chapters/one}\n\\include{two}\n\\bibliography{refs, more}\n\\inputs')).toBe(
+      '‹chapters/one›\n‹two›\n‹References: refs, more›\n\\inputs',
+    );
+  });
+
   it('shows single-line formulas, and leaves an unfinished one as source', () => {
     expect(read(String.raw`If $a_1 \& b$ and \(c\), \[d\]`)).toBe(String.raw`If ‹a_1 \& b› and ‹c›, ‹d›`);
     expect(read('costs $5 and \\textbf{more}\n\n\\textbf{Next}')).toBe('costs $5 and \\textbf{more}\n\nNext');

@@ -1,6 +1,5 @@
 import { presentableDiff } from '@codemirror/merge';
-import { RadioGroup } from 'radix-ui';
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { cn } from '#web/ui/cn.ts';
 import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
@@ -29,6 +28,7 @@ export function ConflictCard({ number, total, conflict, line, choice, onChoose, 
   const { mine, theirs } = conflict;
   const changes = useMemo(() => presentableDiff(theirs, mine, { scanLimit: 500 }), [mine, theirs]);
   const title = `Conflict ${number} of ${total}`;
+  const name = useId();
   return (
     <li className="rounded-xl border border-hairline bg-page p-4">
       <div className="flex items-baseline justify-between gap-3">
@@ -54,22 +54,24 @@ export function ConflictCard({ number, total, conflict, line, choice, onChoose, 
         marks={changes.map(({ fromA, toA }) => [fromA, toA])}
         className="decoration-red"
       />
-      <RadioGroup.Root
-        aria-label={title}
-        value={choice ?? ''}
-        onValueChange={(value) => onChoose(value as Side)}
-        className="mt-3 flex flex-wrap gap-2"
-      >
+      <fieldset aria-label={title} className="mt-3 flex flex-wrap gap-2">
         {sides.map(([side, label]) => (
-          <RadioGroup.Item
+          <label
             key={side}
-            value={side}
-            className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-page px-3 text-[0.8125rem] font-medium transition-colors duration-150 hover:bg-wash data-[state=checked]:border-ink data-[state=checked]:bg-ink data-[state=checked]:text-paper pointer-coarse:min-h-11"
+            className="relative inline-flex min-h-9 items-center rounded-lg border border-edge bg-page px-3 text-[0.8125rem] font-medium transition-colors duration-150 hover:bg-wash has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus pointer-coarse:min-h-11"
           >
+            <input
+              type="radio"
+              name={name}
+              checked={choice === side}
+              onChange={() => onChoose(side)}
+              // the label is what is seen
+              className="absolute inset-0 opacity-0"
+            />
             {label}
-          </RadioGroup.Item>
+          </label>
         ))}
-      </RadioGroup.Root>
+      </fieldset>
       {choice === 'edited' && <p className="mt-2 text-[0.8125rem] text-graphite">Edited by hand.</p>}
     </li>
   );
