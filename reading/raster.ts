@@ -9,6 +9,9 @@ export interface Plane {
   data: Float32Array;
 }
 
+/** On a page whose light was evened out, darker grey levels (0 to 255) are ink. */
+export const inkLevel = 165;
+
 /** Luminance (Rec. 601 weights), one channel. */
 export function toGrey(from: Bitmap): Bitmap & { channels: 1 } {
   if (from.channels === 1) return { ...from, channels: 1 };

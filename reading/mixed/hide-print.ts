@@ -1,10 +1,8 @@
 /** Removes the print from a page's picture, leaving only what was written by hand. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
-import { toGrey, whiten } from '../raster.ts';
+import { inkLevel, toGrey, whiten } from '../raster.ts';
 
-/** Ink, on a page whose light was evened out. */
-const inkLevel = 165;
 /** A straight line this long (share of the width) and no thicker (of the height) is drawn by a machine, not by hand. */
 const leastRule = 0.07;
 const thickestRule = 0.0035;

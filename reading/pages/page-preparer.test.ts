@@ -56,7 +56,7 @@ const pixel = ({ data, width, channels }: Bitmap, x: number, y: number): number[
 /** What the arrangement of ink says: lines across (above 0.5), beginning at the left (above 0). */
 function layOf(bitmap: Bitmap): { beside: number; flush: number } {
   const small = shrink(toGrey(bitmap), 1000);
-  const glyphs = collectGlyphs(small, 165);
+  const glyphs = collectGlyphs(small);
   return { beside: shareBeside(glyphs), flush: flushness(glyphs, small.width, small.height) };
 }
 /** Segments of a JPEG by their marker, up to the compressed data. */
@@ -281,7 +281,7 @@ describe('turning', () => {
       .jpeg()
       .toBuffer();
     const { bitmap } = await preparer.prepare(await saved(tilted, 'jpg'));
-    const left = measureSkew(shrink(toGrey(bitmap), 1000), { along: 'rows', maxDegrees: 12, inkLevel: 165 });
+    const left = measureSkew(shrink(toGrey(bitmap), 1000), { along: 'rows', maxDegrees: 12 });
     expect(Math.abs(left)).toBeLessThan(0.3);
   });
 });

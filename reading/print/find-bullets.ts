@@ -1,10 +1,9 @@
 import type { Box } from '../box.ts';
 import { around, heightOf, widthOf } from '../box.ts';
 import type { Bitmap } from '../page.ts';
+import { inkLevel } from '../raster.ts';
 import type { Line, Word } from './printed-page.ts';
 
-/** Pixels darker than this, in levels, are ink. */
-const inkLevel = 165;
 /** A bullet's position before its line, and its size, relative to the line's size. */
 const farthest = 2.4;
 const nearest = 0.25;

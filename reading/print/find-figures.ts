@@ -4,13 +4,12 @@
  */
 
 import { around, type Box, heightOf, middleOf, widthOf } from '../box.ts';
+import { measureSide } from '../ink/layout/glyphs.ts';
 import { findInkPieces, type InkPiece } from '../ink/layout/ink-pieces.ts';
 import type { Bitmap } from '../page.ts';
-import { shrink } from '../raster.ts';
+import { inkLevel, shrink } from '../raster.ts';
 import type { Line } from './printed-page.ts';
 
-const measureSide = 1000;
-const inkLevel = 165;
 /** Smallest drawing, as shares of the page's long side. */
 const minWidthShare = 0.1;
 const minHeightShare = 0.05;

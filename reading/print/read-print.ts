@@ -8,7 +8,7 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import { around, type Box, contains, heightOf, middleOf, widthOf } from '../box.ts';
-import { collectGlyphs } from '../ink/layout/glyphs.ts';
+import { collectGlyphs, measureSide } from '../ink/layout/glyphs.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { evenLight } from '../pages/paper/even-light.ts';
 import type { KnownLine } from '../positions/align-text.ts';
@@ -58,7 +58,6 @@ export const printConfidence = 0.6;
 const enlargeBelow = 1100;
 /** Long side of A4 in inches: prepared pages are assumed to be about that. */
 const pageInches = 11.7;
-const inkLevel = 165;
 /** With fewer pieces of ink, the whole page is dust. */
 const minGlyphs = 4;
 
@@ -74,7 +73,7 @@ export async function readPrint(
 ): Promise<ReadPage> {
   // straightened pages are already evenly lit, and evening them again is not worth the time
   const grey = toGrey(picture.origin === 'render' ? evenLight(picture.bitmap).bitmap : picture.bitmap);
-  const glyphs = collectGlyphs(shrink(grey, 1000), inkLevel);
+  const glyphs = collectGlyphs(shrink(grey, measureSide));
   if (glyphs.length < minGlyphs) return emptyPage();
 
   const { page, language } = await recognise(grey, signal, hints.owner);

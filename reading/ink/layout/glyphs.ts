@@ -1,5 +1,6 @@
 /** Connected pieces of ink of the size of characters, and what their arrangement shows about a page's orientation. */
 import type { Bitmap } from '../../page.ts';
+import { inkLevel } from '../../raster.ts';
 import { findInkPieces } from './ink-pieces.ts';
 
 export interface Glyph {
@@ -9,9 +10,9 @@ export interface Glyph {
   bottom: number;
 }
 
-/**
- * Sizes of characters on a page with a long side of 1000 pixels; anything else is specks, rules, drawings or shadows.
- */
+/** Long side, in pixels, of the copy of a page on which ink is measured. */
+export const measureSide = 1000;
+/** Sizes of characters on such a copy; anything else is specks, rules, drawings or shadows. */
 const minSide = 4;
 const maxSide = 60;
 const minPixels = 8;
@@ -20,11 +21,8 @@ const maxElongation = 8;
 const maxReach = 4;
 const nearestCount = 2;
 
-/**
- * Collects pieces of ink of the size of characters from an evenly lit grey picture of at most 1000 pixels' long side.
- * @param inkLevel pixels darker than this are ink
- */
-export function collectGlyphs({ width, height, data }: Bitmap, inkLevel: number): Glyph[] {
+/** Collects pieces of ink of the size of characters from an evenly lit grey picture of at most `measureSide`. */
+export function collectGlyphs({ width, height, data }: Bitmap): Glyph[] {
   const { pieces } = findInkPieces(width, height, (at) => data[at]! < inkLevel);
   return pieces.filter(({ left, top, right, bottom, pixels }) => {
     const [small, large] = [right - left, bottom - top].sort((a, b) => a - b) as [number, number];

@@ -1,9 +1,8 @@
 /** A line of ink that is several: steps of a calculation under each other, whose ink touches or whose rows slope. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
+import { inkLevel } from '../../raster.ts';
 
-/** Darker is ink, on a page with even light. */
-const inkLevel = 165;
 /** How far from where equal lines would end a cut may be, as a share of a line. */
 const slack = 0.35;
 /** Higher than this many lines is a drawing. */

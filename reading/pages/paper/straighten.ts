@@ -3,7 +3,7 @@
  * upright. All measurements use a small copy; the picture itself is resampled at most once.
  */
 
-import { collectGlyphs, flushness, shareBeside } from '../../ink/layout/glyphs.ts';
+import { collectGlyphs, flushness, measureSide, shareBeside } from '../../ink/layout/glyphs.ts';
 import type { Bitmap, PreparedPage, Quarters } from '../../page.ts';
 import { invertLight, isDarkPage, shrink, toGrey } from '../../raster.ts';
 import { detectOrientation } from './detect-orientation.ts';
@@ -25,10 +25,6 @@ export interface Straightened {
   warnings: Warning[];
 }
 
-/** Long side of the copy on which writing is measured; sizes in glyphs.ts assume it. */
-const measureSide = 1000;
-/** After the light is evened out, darker pixels are ink. */
-const inkLevel = 165;
 /** A sheet visible on all sides is already straight except for its print; otherwise a hand-held tilt is possible. */
 const maxSkewOnSheet = 4;
 const maxSkewFree = 12;
@@ -74,11 +70,10 @@ export async function straighten(
     : { width: picture.width, height: picture.height, back: null };
 
   const small = toGrey(evenLight(drawSmall(picture, sheet)).bitmap);
-  const lies = shareBeside(collectGlyphs(small, inkLevel));
+  const lies = shareBeside(collectGlyphs(small));
   const skew = measureSkew(small, {
     along: lies < sidewaysBelow ? 'columns' : 'rows',
     maxDegrees: paper?.sidesSeen === 4 ? maxSkewOnSheet : maxSkewFree,
-    inkLevel,
   });
 
   const straight = drawStraight(picture, sheet, skew, maxSide);
@@ -154,7 +149,7 @@ async function decideTurn(
 ): Promise<{ quarters: Quarters; warnings: Warning[] }> {
   const isSideways = besideShare < sidewaysBelow;
   const measured = shrink(toGrey(isSideways ? turnQuarters(page, 3) : page), measureSide);
-  const flush = flushness(collectGlyphs(measured, inkLevel), measured.width, measured.height);
+  const flush = flushness(collectGlyphs(measured), measured.width, measured.height);
   if (!isSideways && (flush >= surelyFlush || besideShare === 0.5)) return { quarters: 0, warnings: [] };
   const told = await detectOrientation(page);
   const toldTurn = told ? (((4 - told.quarters) % 4) as Quarters) : 0;

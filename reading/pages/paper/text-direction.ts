@@ -3,6 +3,7 @@
  * lines of writing (and to ruled lines).
  */
 import type { Bitmap } from '../../page.ts';
+import { inkLevel } from '../../raster.ts';
 
 /** Ink points of a page, in pixels of a picture of the given size. */
 interface Ink {
@@ -23,7 +24,7 @@ const minGain = 1.08;
 const minGainForLargeTurn = 1.5;
 const largeTurn = 4;
 
-function collectInk({ width, height, data }: Bitmap, inkLevel: number): Ink {
+function collectInk({ width, height, data }: Bitmap): Ink {
   const [left, top] = [Math.round(width * edgeShare), Math.round(height * edgeShare)];
   const xs: number[] = [];
   const ys: number[] = [];
@@ -58,9 +59,9 @@ function sharpness(ink: Ink, degrees: number, along: 'rows' | 'columns'): number
  */
 export function measureSkew(
   grey: Bitmap,
-  { along, maxDegrees, inkLevel }: { along: 'rows' | 'columns'; maxDegrees: number; inkLevel: number },
+  { along, maxDegrees }: { along: 'rows' | 'columns'; maxDegrees: number },
 ): number {
-  const ink = collectInk(grey, inkLevel);
+  const ink = collectInk(grey);
   if (ink.x.length < minInk) return 0;
   const asItLies = sharpness(ink, 0, along);
   let best = { degrees: 0, sharpness: asItLies };

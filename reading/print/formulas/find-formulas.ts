@@ -1,7 +1,7 @@
 /** Finds mathematics on a printed page: between lines of prose, and in runs of words that are not in the dictionary. */
 
 import { around, type Box, contains, median, middleOf } from '../../box.ts';
-import { collectGlyphs } from '../../ink/layout/glyphs.ts';
+import { collectGlyphs, measureSide } from '../../ink/layout/glyphs.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink } from '../../raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
@@ -24,8 +24,6 @@ export interface Segment {
   box: Box;
 }
 
-const inkLevel = 165;
-const measureSide = 1000;
 /** A word that occurs only in prose, and Tesseract's least confidence in it, by its length. */
 const proseWord = /^\p{P}*\p{L}{2,}\p{P}*$|^\p{P}*\p{L}+(?:['’-]\p{L}+)+\p{P}*$/u;
 /** This many letters are a word, in any typeface. */
@@ -180,7 +178,7 @@ const grown = (box: Box, by: number): Box => ({
 function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
   const small = shrink(grey, measureSide);
   const scale = page.width / small.width;
-  return collectGlyphs(small, inkLevel).map(({ left, top, right, bottom }) => ({
+  return collectGlyphs(small).map(({ left, top, right, bottom }) => ({
     left: left * scale,
     top: top * scale,
     right: right * scale,
