@@ -20,7 +20,8 @@ test('a spot is checked in sight of its line; a formula is typed with the keys o
   await page.getByRole('button', { name: 'Check', exact: true }).tap();
   await expect(page.getByRole('button', { name: /^1, as it reads: / })).toBeVisible();
   // the card takes room from the source, and the spot's line stays in sight
-  await expect(editor(page).locator('.cm-line', { hasText: 'kt=\\log' })).toBeInViewport({ ratio: 1 });
+  await expect(editor(page).locator('.cm-activeLine')).toContainText('\\[');
+  await expect(editor(page).locator('.cm-activeLine')).toBeInViewport({ ratio: 1 });
   await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Looks right' }).tap();
 
