@@ -38,3 +38,34 @@ test('a spot is checked in sight of its line; a formula is typed with the keys o
   await key('7').tap();
   await expect(formula.locator('pre')).toContainText('7');
 });
+
+test('a formula is drawn with a finger', async ({ page }) => {
+  await page.goto('/convert?sample');
+  await page.getByRole('tab', { name: 'LaTeX' }).tap();
+  await editor(page).tap();
+  await page.getByRole('button', { name: 'More tools' }).tap();
+  await page.getByRole('button', { name: 'Write by hand' }).tap();
+  const pad = page.getByRole('dialog', { name: 'Write by hand' });
+  const box = (await pad.locator('canvas').boundingBox())!;
+  const fingers = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    fingers.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + x, y: box.y + y }],
+    });
+  for (const [fromX, fromY, toX, toY] of [
+    [100, 60, 150, 130],
+    [150, 60, 100, 130],
+  ] as const) {
+    await touch('touchStart', fromX, fromY);
+    for (let step = 1; step <= 6; step++)
+      await touch('touchMove', fromX + ((toX - fromX) * step) / 6, fromY + ((toY - fromY) * step) / 6);
+    await touch('touchEnd');
+  }
+  await expect(pad.getByRole('img', { name: 'The pad, 2 strokes' })).toBeVisible();
+  const readings = pad.getByRole('list', { name: 'Possible readings' });
+  const x = readings.getByRole('button', { name: /: x$/i });
+  await expect(x.first()).toBeVisible({ timeout: 30_000 });
+  await x.first().tap();
+  await expect(pad).toHaveCount(0);
+});
