@@ -24,11 +24,12 @@ export interface Heading {
   number: string | null;
 }
 
-function isCentredIn(line: Line, edges: ColumnEdges): boolean {
+/** @param inset least distance from the left edge, as a share of the column's width */
+function isCentredIn(line: Line, edges: ColumnEdges, inset = 0.02): boolean {
   const width = edges.right - edges.left;
   return (
     Math.abs(line.x0 - edges.left - (edges.right - line.x1)) < 0.03 * width &&
-    line.x0 - edges.left > 0.02 * width
+    line.x0 - edges.left > inset * width
   );
 }
 
@@ -95,7 +96,8 @@ export function readHeading(
     if (!isAlone || /[.,;:]$/.test(text) || isCentredLine || isCaps) return null;
     if (line.x0 > edges.left + 0.5 * line.size) return null;
   }
-  if (isCentredLine && !isNumbered && isLarge && !isChapter) return null;
+  // a title; a heading that nearly fills its line is centred by chance
+  if (isCentredIn(line, edges, 0.08) && !isNumbered && isLarge && !isChapter) return null;
   let taken = 0;
   const lines: Span[][] = [spans];
   for (const next of following) {

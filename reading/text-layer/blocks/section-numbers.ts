@@ -20,7 +20,10 @@ export function isCapitals(line: Line): boolean {
   const letters = line.glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
   if (letters.length < 2 || letters.some((g) => g.font.bold || g.font.mono)) return false;
   if (letters.every((g) => g.font.smallCaps)) return true;
-  return letters.length > 3 && letters.every((g) => /\p{Lu}/u.test(g.text) && !g.font.italic);
+  if (!letters.every((g) => /\p{Lu}/u.test(g.text) && !g.font.italic)) return false;
+  // words, not the letters of a chemical equation
+  const text = [...line.glyphs].sort((one, other) => one.x - other.x).map((g) => g.text);
+  return /\p{Lu}{4}/u.test(text.join(''));
 }
 
 /** Space between a heading's number and its words, in ems. */
