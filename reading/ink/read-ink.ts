@@ -53,7 +53,8 @@ export async function readInk(
   const grey = toGrey(picture.bitmap);
   const lines = await readLines(grey, rows, deps);
   const whole = lines.filter((line) => !isNoise(line));
-  const tall = findUnread(lines, whole);
+  // where print was hidden, what cannot be read is what was left of it
+  const tall = picture.isRest ? [] : findUnread(lines, whole);
   const parts = await Promise.all(tall.map((box) => readParts(grey, box, whole, rows, deps)));
   // in the place of the line that they are
   const kept = lines.flatMap((line) =>

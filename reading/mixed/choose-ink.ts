@@ -56,7 +56,9 @@ export async function chooseInk(
   const isLone = isMostlyPrint && likely.length === 1 && !isOfWords(likely[0]!);
   const sureEnough = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
   const isPrinted = isMostlyPrint ? await looksPrinted(sureEnough.map(({ box }) => box)) : [];
-  const chosen = sureEnough.filter((_, at) => !isPrinted[at]);
+  const isMostlyPrinted = isPrinted.filter(Boolean).length > isPrinted.length / 2;
+  // where most of it is print by its signs, so is a formula among it
+  const chosen = sureEnough.filter((line, at) => !isPrinted[at] && (!isMostlyPrinted || isOfWords(line)));
   const claimed = chosen.map(({ box }) => box);
   // what print there is stands among handwriting: what else looked like words to the print reader is that
   return { lines: chosen, claimed: isMostlyPrint ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };
