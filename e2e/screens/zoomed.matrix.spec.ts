@@ -67,7 +67,7 @@ for (const [zoom, width, height] of [
     for (const [keys, name] of [
       ['Control+Alt+p', 'Write by hand'],
       ['Control+Alt+m', 'Formula'],
-      ['F1', 'Keyboard shortcuts'],
+      ['F1', 'Keyboard'],
     ] as const)
       await test.step(name, async () => {
         await editor(page).focus();
