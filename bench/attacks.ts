@@ -16,7 +16,7 @@ import { allAttacks } from '#typesetting/testing/attacks/all-attacks.ts';
 import type { Attack } from '#typesetting/testing/attacks/attack.ts';
 import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { ownerOf, runAttack } from '#typesetting/testing/run-attack.ts';
-import { type Measurement, median } from './measurement.ts';
+import { type Measurement, median } from './support/measurement.ts';
 
 /** The product's two families of box; one without a working kind here is not measured. */
 const families = ['bubblewrap', 'landlock'] as const;

@@ -21,8 +21,8 @@ import type { Database } from '#server/database/database.ts';
 import { openEmbeddedPostgres } from '#server/database/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
 import { createPool } from '#server/database/pool.ts';
-import type { Measurement } from './measurement.ts';
-import { watchProcesses } from './product/processes.ts';
+import type { Measurement } from './support/measurement.ts';
+import { watchProcesses } from './support/processes.ts';
 
 /** Pages that wait, and how many processes listen. */
 const cases = [

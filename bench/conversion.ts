@@ -11,8 +11,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
-import { type Measurement, median } from './measurement.ts';
-import { memoryOf, watchProcesses } from './product/processes.ts';
+import { type Measurement, median } from './support/measurement.ts';
+import { memoryOf, watchProcesses } from './support/processes.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const pageCount = 30;

@@ -10,7 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { type CompileJob, type CompileResult, createTypesetter } from '#typesetting/index.ts';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
 /** A document of the corpus: its folder's name, its source, and its other files. */
 export interface CorpusDocument extends Pick<CompileJob, 'latex' | 'assets'> {

@@ -14,8 +14,8 @@ import { fixAll, tryFixes } from '#proving/index.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type Mutation, mutate } from './fixes/mutate.ts';
-import { type Measurement, unavailable } from './measurement.ts';
 import { createRandom } from './search/random.ts';
+import { type Measurement, unavailable } from './support/measurement.ts';
 
 const seed = Number(process.env.FIXES_SEED ?? 1);
 const count = Number(process.env.FIXES_COUNT ?? 120);

@@ -12,7 +12,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { chooseEngine, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type CorpusDocument, readCorpus } from './corpus.ts';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const run = promisify(execFile);
 const fixtures = path.join(import.meta.dirname, '../fixtures/helpers');

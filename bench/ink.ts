@@ -21,7 +21,7 @@ import { readPad } from './ink/read-pad.ts';
 import { linesOf, readSheets } from './ink/read-sheets.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
 import { distance, type PageScore, scorePage } from './ink/score-page.ts';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const limit = Number(process.env.INK_LIMIT ?? 400);
 const resamples = 1000;

@@ -15,9 +15,9 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { drawHandwriting } from '#reading/ink/testing/handwriting.ts';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
 import { installed, startServeProcess } from '../test-support/product/serve-process.ts';
-import type { Measurement } from './measurement.ts';
 import { type MemoryGroup, openMemoryGroup } from './memory/memory-group.ts';
 import { describeMemory, readTreeMemory, type TreeMemory } from './memory/tree-memory.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const goalMegabytes = 250;

@@ -22,12 +22,12 @@ import { createTranscriber } from '#reading/create-transcriber.ts';
 import { createPagePreparer } from '#reading/pages/page-preparer.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
 import { linesOf } from './ink/read-sheets.ts';
-import { type Measurement, unavailable } from './measurement.ts';
 import { calibrationError } from './page/calibration.ts';
 import { openCompiler, type PageProof } from './page/compile-page.ts';
 import { type DoubtScore, scoreDoubts } from './page/score-doubts.ts';
 import { type FaultScore, isFormula, scoreFaults } from './page/score-faults.ts';
 import { scoreLines } from './page/score-lines.ts';
+import { type Measurement, unavailable } from './support/measurement.ts';
 
 const Truth = z.object({
   pages: z.array(

@@ -39,9 +39,9 @@ import { proseOf } from '#reading/text-layer/testing/prose.ts';
 import { difference, typesetEach } from '#reading/text-layer/testing/same-formula.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { distance } from './ink/score-page.ts';
-import type { Measurement } from './measurement.ts';
 import { calibrate, type Said } from './print/calibrate.ts';
 import { normalFormula } from './print/normal-formula.ts';
+import type { Measurement } from './support/measurement.ts';
 import { interval } from './text-layer/bootstrap.ts';
 
 const signal = AbortSignal.timeout(3_000_000);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { type CompileResult, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type CorpusDocument, mapAll, readCorpus, reasonOf } from './corpus.ts';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const cpuMs = 120_000;
 /** Enough to show a glyph that moved by a third of a point. */

@@ -7,14 +7,13 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
-const helpers = new Set(['run.ts', 'measurement.ts']);
 const name = process.argv[2] ?? '';
 const file = path.join(import.meta.dirname, `${name}.ts`);
-if (!/^[a-z][a-z-]*$/.test(name) || helpers.has(`${name}.ts`) || !existsSync(file)) {
+if (!/^[a-z][a-z-]*$/.test(name) || name === 'run' || !existsSync(file)) {
   const names = (await readdir(import.meta.dirname))
-    .filter((entry) => entry.endsWith('.ts') && !entry.endsWith('.test.ts') && !helpers.has(entry))
+    .filter((entry) => entry.endsWith('.ts') && !entry.endsWith('.test.ts') && entry !== 'run.ts')
     .map((entry) => entry.replace(/\.ts$/, ''));
   process.stderr.write(`Usage: npm run bench -- NAME, with NAME one of ${names.join(', ')}\n`);
   process.exit(2);

@@ -20,10 +20,10 @@ import { migrateDatabase } from '#server/database/migrate.ts';
 import { createPool } from '#server/database/pool.ts';
 import { searchDocuments } from '#server/library/search/search-library.ts';
 import type { DocumentFilter } from '../server/library/search/filter.ts';
-import type { Measurement } from './measurement.ts';
 import { documentId, type FillJob, folderId, foldersPerOwner, libraryId, ownerId } from './search/fill.ts';
 import { makePlants, type Plant } from './search/plants.ts';
 import { type BenchQuery, makeQueries } from './search/queries.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const rows = Number(process.env.BENCH_SEARCH_ROWS ?? 100_000);
 const workers = Number(process.env.BENCH_SEARCH_WORKERS ?? Math.min(4, os.availableParallelism()));

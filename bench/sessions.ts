@@ -19,10 +19,10 @@ import { runCommandHere } from '../test-support/product/run-command.ts';
 import { createServedAccount, type ServedAccount } from '../test-support/product/serve-account.ts';
 import { installed, startServeProcess } from '../test-support/product/serve-process.ts';
 import { createRandom } from '../test-support/random.ts';
-import type { Measurement } from './measurement.ts';
 import { readTreeMemory } from './memory/tree-memory.ts';
-import { descendantsOf, kindOf, watchProcesses } from './product/processes.ts';
 import { vocabulary, writeDocument } from './search/documents.ts';
+import type { Measurement } from './support/measurement.ts';
+import { descendantsOf, kindOf, watchProcesses } from './support/processes.ts';
 
 const documents = Number(process.env.SESSIONS_DOCUMENTS ?? 10_000);
 const seconds = Number(process.env.SESSIONS_SECONDS ?? 60);

@@ -12,9 +12,9 @@ import { strategyNames } from '#typesetting/engines/strategy.ts';
 import { type Asset, type CompileResult, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { createRandom } from '../test-support/random.ts';
-import { type Measurement, median } from './measurement.ts';
 import { RandomDocument } from './soak/random-document.ts';
 import { listFolders, type Sample, slopeAnHour, takeSample } from './soak/watch-memory.ts';
+import { type Measurement, median } from './support/measurement.ts';
 import { drawPages } from './typesetting/baseline.ts';
 
 const minutes = Number(process.argv[3] ?? process.env.SOAK_MINUTES ?? 3);

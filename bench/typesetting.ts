@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { strategyNames } from '#typesetting/engines/strategy.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
-import { type Measurement, median } from './measurement.ts';
+import { type Measurement, median } from './support/measurement.ts';
 import { drawPages, findPage, openBaseline } from './typesetting/baseline.ts';
 import {
   type BenchDocument,

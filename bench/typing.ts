@@ -9,8 +9,8 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { type Call, createAccount, createCall, signIn } from '../setup/demonstration.ts';
-import type { Measurement } from './measurement.ts';
 import { serveProduct } from './site/serve-product.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const lengths = [0, 3_000, 10_000];
 const keys = 300;

@@ -10,7 +10,7 @@ import { loadWords, type WordLanguage } from '#reading/ink/line/known-words.ts';
 import { type LineModel, openLineModel } from '#reading/ink/line/line-model.ts';
 import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
-import { unavailable } from '../measurement.ts';
+import { unavailable } from '../support/measurement.ts';
 
 const Entry = z.object({
   set: z.enum(['lines', 'words', 'formulas']),

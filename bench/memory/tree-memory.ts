@@ -4,7 +4,7 @@
  * once for the whole tree, so that another installation which maps the same files changes nothing.
  */
 import { readFile } from 'node:fs/promises';
-import { descendantsOf, kindOf } from '../product/processes.ts';
+import { descendantsOf, kindOf } from '../support/processes.ts';
 
 export interface TreeMemory {
   /** MB of all processes together, files included. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { proveDocument } from '#proving/index.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
 import { createTypesetter } from '#typesetting/index.ts';
-import { unavailable } from '../measurement.ts';
+import { unavailable } from '../support/measurement.ts';
 
 export type PageProof = 'compiled' | 'mended' | 'failed';
 

@@ -390,12 +390,7 @@ function askForCredits(
 ): void {
   // the balance shown was out of date
   void refreshCredits();
-  openCreditsDialog({
-    kind,
-    required: required ?? null,
-    available: available ?? null,
-    beforeLeaving,
-  });
+  openCreditsDialog({ kind, required: required ?? null, available: available ?? null, beforeLeaving });
 }
 
 export type Converter = ReturnType<typeof useConverter>;
