@@ -140,6 +140,17 @@ export function useConverter() {
     heldAddresses.current = inUse as string[];
   }, [state]);
 
+  /** Uploads the pages, showing how far it is; `cancel` aborts it. */
+  const send = useCallback((what: Omit<Parameters<typeof sendUpload>[0], 'signal' | 'onProgress'>) => {
+    const controller = new AbortController();
+    upload.current = controller;
+    return sendUpload({
+      ...what,
+      signal: controller.signal,
+      onProgress: (percent) => dispatch({ type: 'uploadProgressed', percent }),
+    });
+  }, []);
+
   const convert = useCallback(
     async (tray: TrayState) => {
       const started = await startConversion(tray);
@@ -147,15 +158,7 @@ export function useConverter() {
       const { files, file, filteredFile, documentName, startPage, endPage } = started;
       dispatch({ type: 'convertStarted', file, filteredFile, documentName, startPage, endPage });
       earlier.current = null;
-      const controller = new AbortController();
-      upload.current = controller;
-      const outcome = await sendUpload({
-        files,
-        startPage,
-        endPage,
-        signal: controller.signal,
-        onProgress: (percent) => dispatch({ type: 'uploadProgressed', percent }),
-      });
+      const outcome = await send({ files, startPage, endPage });
       switch (outcome.kind) {
         case 'accepted':
           sent.current = { ...started, conversionId: outcome.event.conversion_id };
@@ -180,7 +183,7 @@ export function useConverter() {
           return dispatch({ type: 'dismissed' });
       }
     },
-    [fail, follow],
+    [fail, follow, send],
   );
 
   /** Deletes the conversion here and on the server. Resolves once the server has done so. */
@@ -244,15 +247,11 @@ export function useConverter() {
       stopFollowing.current();
       dispatch({ type: 'convertStarted', ...again });
       earlier.current = conversionId;
-      const controller = new AbortController();
-      upload.current = controller;
-      const outcome = await sendUpload({
+      const outcome = await send({
         files,
         startPage,
         endPage,
         again: { conversionId, turns: `${number}:${degrees}` },
-        signal: controller.signal,
-        onProgress: (percent) => dispatch({ type: 'uploadProgressed', percent }),
       });
       if (outcome.kind === 'accepted') {
         const { conversion_id: id } = outcome.event;
@@ -264,7 +263,7 @@ export function useConverter() {
       await goBack();
       if (outcome.kind === 'failed') fail(outcome.error);
     },
-    [fail, follow, goBack],
+    [fail, follow, goBack, send],
   );
 
   const retry = useCallback(
