@@ -24,10 +24,10 @@ async function turnOnTwoFactor(page: Page): Promise<string> {
 
 test.use(visitor);
 
-test.describe('what is refused', () => {
+test.describe('errors', () => {
   test.use({ allowRefusals: true });
 
-  test('with two-factor on, deleting asks for a code too', async ({ page }) => {
+  test('with two-factor on, deleting the account also needs a code', async ({ page }) => {
     const email = await createAccount();
     await openAccount(page, email);
     const secret = await turnOnTwoFactor(page);
@@ -44,7 +44,9 @@ test.describe('what is refused', () => {
     await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   });
 
-  test('another address: both are asked, and the last of them asked for counts', async ({ page }) => {
+  test('changing the address: both addresses are asked to confirm, and only the latest request counts', async ({
+    page,
+  }) => {
     const email = await createAccount();
     await openAccount(page, email);
     const profile = section(page, 'Profile');
@@ -85,7 +87,7 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('menu').getByText(next)).toBeVisible();
   });
 
-  test('a new password: the current one is asked for, and other devices are signed out', async ({
+  test('changing the password: the current one is required, and other devices are signed out', async ({
     page,
     browser,
   }) => {
@@ -137,7 +139,7 @@ test.describe('what is refused', () => {
   });
 });
 
-test('with its forms open: accessible, nothing sticks out', async ({ page }) => {
+test('with its forms open: accessible, nothing overflows', async ({ page }) => {
   await openAccount(page, await createAccount());
   await page.getByRole('button', { name: 'Change address' }).click();
   await page.getByLabel('New e-mail address').press('Enter');

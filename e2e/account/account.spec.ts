@@ -10,10 +10,10 @@ import { expect, test } from '../support/test.ts';
 
 test.use(visitor);
 
-test.describe('what is refused', () => {
+test.describe('errors', () => {
   test.use({ allowRefusals: true });
 
-  test('two-factor: set up, asked for at the next login, removed', async ({ page }) => {
+  test('two-factor: set up, required at the next login, removed', async ({ page }) => {
     const email = await createAccount();
     await openAccount(page, email);
     const part = section(page, 'Two-factor');
@@ -43,7 +43,7 @@ test.describe('what is refused', () => {
     await expect(part.getByText(/If you lose your phone/)).toBeVisible();
     await expect(part.getByRole('button', { name: 'Set up two-factor' })).toBeHidden();
 
-    // the phone is gone
+    // the phone is lost
     await logOut(page);
     await logIn(page, email, password);
     await page.getByRole('dialog').getByRole('button', { name: 'Use a recovery code' }).click();
@@ -73,7 +73,7 @@ test.describe('what is refused', () => {
     await expect(part.getByRole('button', { name: 'Set up two-factor' })).toBeVisible();
   });
 
-  test('deleting asks for the address and the password, and leaves nothing to log in to', async ({
+  test('deleting the account needs its address and password, and leaves nothing to log in to', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -103,7 +103,7 @@ test.describe('what is refused', () => {
   });
 });
 
-test('a visitor logs in to it: devices, export, the keyboard', async ({ page }) => {
+test('a visitor logs in from the account page: devices, export, the keyboard', async ({ page }) => {
   const email = await createAccount();
   for (let count = 0; count < 3; count++) await signIn(main, email);
   await test.step('a visitor is asked to log in', async () => {

@@ -13,7 +13,7 @@ import { convert, expect, expectGoodLooks, putDown, test } from '../support/test
 test.use(visitor);
 
 test.describe('buying', () => {
-  test('a visitor who closes the dialog buys nothing later', async ({ page }) => {
+  test('a visitor who closes the dialog does not buy anything later', async ({ page }) => {
     const email = await createAccount();
     await page.goto('/pricing');
     await card(page, 'Power Bundle').getByRole('button', { name: 'Login to purchase' }).click();
@@ -27,7 +27,7 @@ test.describe('buying', () => {
     await expect(page).toHaveURL(/\/pricing$/);
   });
 
-  test('money that takes days: said plainly, and the credits appear by themselves when it comes', async ({
+  test('a payment that takes days: the page says so, and the credits appear by themselves when it arrives', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -45,7 +45,7 @@ test.describe('buying', () => {
     await expectBalances(page, 140, 75);
   });
 
-  test('money that does not come: said, and nothing is added', async ({ page }) => {
+  test('a payment that never arrives: the page says so, and adds nothing', async ({ page }) => {
     await becomeSomebody(page);
     await beginCheckout(page, 'Starter');
     const checkout = page.url();
@@ -60,17 +60,17 @@ test.describe('buying', () => {
   });
 });
 
-test.describe('what cannot be read', () => {
+test.describe('errors', () => {
   test.use({ allowRefusals: true });
 
-  test('a checkout of nobody, or of somebody else: the balance error, and a way on', async ({ page }) => {
+  test('a checkout that is unknown or somebody else’s: the balance error, and a way on', async ({ page }) => {
     await becomeSomebody(page);
     await page.goto('/payment-success?session_id=cs_of_nobody');
     await expect(page.getByRole('alert').getByText('Unable to fetch updated credit balance.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Go to Converter' })).toBeVisible();
   });
 
-  test('the balance cannot be read: said, and read when tried again [§8 Payment page: the balance]', async ({
+  test('the balance cannot be read: the page says so, and reads it on a second try [§8 Payment page: the balance]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -84,7 +84,7 @@ test.describe('what cannot be read', () => {
     await expectBalances(page, 70, 35);
   });
 
-  test('a checkout that cannot begin: said, nothing is charged, and the button works again [§4 Payment: a checkout that is refused goes nowhere]', async ({
+  test('a checkout cannot start: the page says so, nothing is charged, and the button works again [§4 Payment: a checkout that is refused goes nowhere]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -95,7 +95,7 @@ test.describe('what cannot be read', () => {
     await expect(page.getByRole('alert').getByText('Network error.', { exact: false })).toBeVisible();
     await expect(page.getByText('Nothing was bought and nothing was charged.')).toBeVisible();
     await expect(button).toBeEnabled();
-    // an address in a refusal is not followed
+    // no address in an error message is followed
     const url = '/payment-success';
     await page.route('**/api/v1/create-checkout-session', (route) =>
       route.fulfill({
@@ -111,7 +111,7 @@ test.describe('what cannot be read', () => {
 });
 
 test.describe('prices', () => {
-  test('a country that cannot be asked for: euro [§2 Pricing: in GBP or EUR; §4 Country: not found, so EU]', async ({
+  test('a country that cannot be looked up gets euros [§2 Pricing: in GBP or EUR; §4 Country: not found, so EU]', async ({
     page,
   }) => {
     await page.route('**/api/v1/country', (route) =>
@@ -124,7 +124,7 @@ test.describe('prices', () => {
     await expect(page.getByText(/^Prices are in GBP or EUR/)).toBeVisible();
   });
 
-  test('nothing moves when the country is known late', async ({ page }) => {
+  test('nothing moves when the country is found late', async ({ page }) => {
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
       answer = resolve;
@@ -157,7 +157,7 @@ test.describe('prices', () => {
     expect(shift).toBeLessThan(0.01);
   });
 
-  test('the free bundle is claimed by signing up, and has no button for who has [§6 Visitor: free credits by signing up; §6 User: no button on the free card]', async ({
+  test('signing up claims the free bundle, and those who have it see no button for it [§6 Visitor: free credits by signing up; §6 User: no button on the free card]', async ({
     page,
   }) => {
     await page.goto('/pricing');
@@ -169,7 +169,7 @@ test.describe('prices', () => {
     await expect(card(page, 'Free').getByRole('button')).toHaveCount(0);
   });
 
-  test('the students’ code is copied, and that is told to who measures [§2 Pricing: student discount; §7 Analytics: student_discount_click]', async ({
+  test('copying the students’ code is reported to analytics [§2 Pricing: student discount; §7 Analytics: student_discount_click]', async ({
     page,
     context,
   }) => {
@@ -216,7 +216,7 @@ test.describe('prices', () => {
 });
 
 test.describe('credits in the converter', () => {
-  test('the payment is cancelled: the pages are still there', async ({ page }) => {
+  test('a cancelled payment leaves the pages in place', async ({ page }) => {
     await becomeSomebody(page);
     await page.goto('/convert');
     await page.getByLabel('Choose files').setInputFiles(await makePdf(11));
@@ -233,7 +233,7 @@ test.describe('credits in the converter', () => {
 test.describe('the page total', () => {
   const counter = (page: Page) => page.locator('[data-count="digits"]');
 
-  test('a page that is converted is pushed to who is signed in', async ({ page, browser }) => {
+  test('a converted page is pushed to everyone who is signed in', async ({ page, browser }) => {
     await becomeSomebody(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
@@ -247,10 +247,12 @@ test.describe('the page total', () => {
     await expect.poll(read).toBeGreaterThan(before);
   });
 
-  test.describe('that cannot be read', () => {
+  test.describe('unavailable', () => {
     test.use({ allowRefusals: true });
 
-    test('stays a dash [§8 Counter fetch failure: logged, still a dash]', async ({ page }) => {
+    test('a total that cannot be read stays a dash [§8 Counter fetch failure: logged, still a dash]', async ({
+      page,
+    }) => {
       const warned = page.waitForEvent('console', (message) =>
         message.text().includes('The page total could not'),
       );
@@ -287,7 +289,7 @@ test('pounds in the United Kingdom, euros anywhere else, and the payment page ag
   }
 });
 
-test('a page costs a page, a change costs a conversation, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
+test('a page costs a page credit, a change an assistant credit, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
   page,
 }) => {
   await becomeSomebody(page);
@@ -309,7 +311,7 @@ test('a page costs a page, a change costs a conversation, and the last one leads
   await expect(page.getByRole('dialog', { name: 'No AI conversations left' })).toBeVisible();
 });
 
-test('the billing history asks a visitor to log in; prices: accessible, nothing sticks out', async ({
+test('the billing history asks a visitor to log in; prices: accessible, nothing overflows', async ({
   page,
 }) => {
   await page.clock.setFixedTime(new Date('2026-09-01T12:00:00Z'));

@@ -18,7 +18,7 @@ import { convertButton, expect, listAxeViolations, test } from '../support/test.
 test.use(visitor);
 
 test.describe('buying', () => {
-  test('a visitor logs in to purchase and is led on to the payment page; the credits are there [§2 /payment-success: thanks, both new balances, Go to Converter; §4 Payment: the checkout is begun, the browser goes to its url; §6 Visitor: Login to purchase opens the login]', async ({
+  test('a visitor logs in to purchase, goes on to the payment page, and gets the credits [§2 /payment-success: thanks, both new balances, Go to Converter; §4 Payment: the checkout is begun, the browser goes to its url; §6 Visitor: Login to purchase opens the login]', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -42,7 +42,7 @@ test.describe('buying', () => {
     await expect(page).toHaveURL(/\/convert$/);
   });
 
-  test('cancelled: nothing is charged, and the ways lead back [§2 /payment-cancelled: message, Back to Pricing, contact; §6 User: Get it! buys]', async ({
+  test('cancelled: nothing is charged, and there is a way back [§2 /payment-cancelled: message, Back to Pricing, contact; §6 User: Get it! buys]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -60,7 +60,7 @@ test.describe('buying', () => {
     await expect(page.getByText('No purchases yet')).toBeVisible();
   });
 
-  test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({
+  test('a student pays a fifth less; the history shows it, and exports it as CSV [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -98,14 +98,14 @@ test.describe('buying', () => {
 });
 
 test.describe('credits in the converter', () => {
-  test.describe('that do not suffice', () => {
+  test.describe('not enough', () => {
     test.use({ allowRefusals: true });
 
-    test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
+    test('too few page credits: how many are missing, the bundles, and the pages back in place after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
       page,
     }) => {
       await becomeSomebody(page);
-      // an outdated balance: only the server knows that it does not suffice
+      // an outdated balance: only the server knows that it is too low
       await page.route('**/rest/v1/user_credits*', (route) =>
         route.fulfill({ json: { conversion_credits: 100, assistant_credits: 5, document_limit: 200 } }),
       );
@@ -129,7 +129,7 @@ test.describe('credits in the converter', () => {
       await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
       await page.getByRole('link', { name: 'Go to Converter' }).click();
       await expect(page.getByText('Uses 12 pages of your 70.')).toBeVisible();
-      // it waits for the person: nothing has started by itself
+      // nothing has started by itself
       await expect(convertButton(page)).toHaveText('Convert 12 pages');
       await page.reload();
       await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();

@@ -23,7 +23,7 @@ import {
 
 test.use(visitor);
 
-test('Login that is pressed before the app has arrived opens the dialog when it has', async ({ page }) => {
+test('Login pressed before the app has loaded opens the dialog once it has', async ({ page }) => {
   const letThrough = await holdApp(page);
   await page.goto('/pricing', { waitUntil: 'commit' });
   const login = page.getByRole('button', { name: 'Login', exact: true });
@@ -36,10 +36,10 @@ test('Login that is pressed before the app has arrived opens the dialog when it 
   await expect(authDialog(page)).toHaveAccessibleName('Log In');
 });
 
-test.describe('what is refused', () => {
+test.describe('errors', () => {
   test.use({ allowRefusals: true });
 
-  test('many mails, and no connection [§8 E-mail rate limit]', async ({ page }) => {
+  test('too many mails, and no connection [§8 E-mail rate limit]', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.route('**/auth/v1/signup*', (route) =>
@@ -60,7 +60,7 @@ test.describe('what is refused', () => {
     await expect(alert).toContainText('Network error. Check your connection and try again.');
   });
 
-  test('a wrong password, nothing typed, an address that is not confirmed, a banned account [§5 Sign-up alone is judged; §6 A banned user gets a support message; §8 Auth errors show the provider’s message; §8 User is banned]', async ({
+  test('a wrong password, an empty form, an unconfirmed address, a banned account [§5 Sign-up alone is judged; §6 A banned user gets a support message; §8 Auth errors show the provider’s message; §8 User is banned]', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -109,7 +109,7 @@ test.describe('what is refused', () => {
 test.describe('while a request runs', () => {
   test.use({ allowRefusals: true });
 
-  test('the buttons wait while a request runs [§5 Buttons are off while a request runs]', async ({
+  test('the buttons are disabled while a request runs [§5 Buttons are off while a request runs]', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -142,7 +142,9 @@ test.describe('while a request runs', () => {
   });
 });
 
-test('by keyboard alone: in, round the dialog, out by Escape; the focus comes back', async ({ page }) => {
+test('by keyboard alone: log in, move through the dialog, close it with Escape; the focus returns', async ({
+  page,
+}) => {
   const email = await createAccount();
   await page.goto('/');
   const opener = page.getByRole('button', { name: 'Login' });
@@ -174,7 +176,7 @@ test('by keyboard alone: in, round the dialog, out by Escape; the focus comes ba
   await expect(userMenu(page)).toBeVisible();
 });
 
-test('password managers are told which field is which', async ({ page }) => {
+test('password managers can tell the fields apart', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Login' }).click();
   const dialog = authDialog(page);
@@ -186,7 +188,7 @@ test('password managers are told which field is which', async ({ page }) => {
   await expect(dialog.getByRole('button', { name: 'Forgot your password?' })).toHaveCount(0);
 });
 
-test('the events of the session are told [§4 Events: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT]', async ({
+test('the session’s events are reported [§4 Events: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT]', async ({
   page,
 }) => {
   const email = await createAccount();
@@ -206,7 +208,7 @@ test('the events of the session are told [§4 Events: INITIAL_SESSION, SIGNED_IN
   await expect.poll(events).toContain('SIGNED_OUT');
 });
 
-test('every mode of the dialog at every size, in both colours: accessible, nothing sticks out', async ({
+test('every mode of the dialog at every size, in both colours: accessible, nothing overflows', async ({
   page,
 }) => {
   test.slow();
@@ -225,7 +227,7 @@ test('every mode of the dialog at every size, in both colours: accessible, nothi
   await expectGoodLooks(page);
 });
 
-test('with Google, given up there: said on the way back', async ({ page }) => {
+test('with Google, cancelled there: the page says so on return', async ({ page }) => {
   await page.goto('/convert');
   // instead of consenting there, the person returns as Google sends those who cancel
   await page.route('**/auth/v1/authorize?*', async (route) => {
@@ -245,7 +247,7 @@ test('with Google, given up there: said on the way back', async ({ page }) => {
   await expect(userMenu(page)).toHaveCount(0);
 });
 
-test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', async ({ browser }) => {
+test('signing out ends the sessions of other browsers too [§8 UNAUTHORIZED]', async ({ browser }) => {
   const email = await createAccount();
   const [here, there] = [await openBrowser(browser, email), await openBrowser(browser, email)];
   const page = await here.newPage();
@@ -267,7 +269,7 @@ test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', as
   await there.close();
 });
 
-test('two tabs: signing in reaches the other, and so does signing out', async ({ browser }) => {
+test('in two tabs, signing in and signing out reach the other tab', async ({ browser }) => {
   const email = await createAccount();
   const context = await openBrowser(browser, null);
   const [first, second] = [await context.newPage(), await context.newPage()];

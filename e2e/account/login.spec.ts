@@ -5,7 +5,7 @@ import { expect, listAxeViolations, test } from '../support/test.ts';
 
 test.use(visitor);
 
-test('log in, be greeted by the menu, log out again [§2 User menu: closes on a click outside; §4 Login: closed at once; §4 Logout: no tokens are left, / is shown; §7 Sign in with a password; §7 The session is there again after a reload]', async ({
+test('log in, see the account in the menu, log out again [§2 User menu: closes on a click outside; §4 Login: closed at once; §4 Logout: no tokens are left, / is shown; §7 Sign in with a password; §7 The session is there again after a reload]', async ({
   page,
 }) => {
   const email = await createAccount();
@@ -40,7 +40,7 @@ test('log in, be greeted by the menu, log out again [§2 User menu: closes on a 
   );
 });
 
-test('with Google: there, back to the same page, signed in [§7 Google, back to the same page]', async ({
+test('with Google: out and back to the same page, signed in [§7 Google, back to the same page]', async ({
   page,
 }) => {
   await page.goto('/convert');

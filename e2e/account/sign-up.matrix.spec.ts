@@ -8,7 +8,7 @@ test.use(visitor);
 test.describe('links', () => {
   test.use({ allowRefusals: true });
 
-  test('a confirmation link that was used: a way out, and a new one', async ({ page, browser }) => {
+  test('a used confirmation link explains itself and offers a new one', async ({ page, browser }) => {
     const email = makeAddress();
     await page.goto('/');
     await page.getByRole('button', { name: 'Sign up' }).click();
@@ -27,7 +27,7 @@ test.describe('links', () => {
     await elsewhere.context().close();
   });
 
-  test('/reset-password without a link asks for a mail [§2 /reset-password]', async ({ page }) => {
+  test('/reset-password without a link offers to send a mail [§2 /reset-password]', async ({ page }) => {
     await page.goto('/reset-password');
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
@@ -38,7 +38,7 @@ test.describe('links', () => {
   });
 });
 
-test('the mail can be asked for again, which keeps the dialog open; without a mail server it leads to the inbox', async ({
+test('the mail can be sent again, which keeps the dialog open; without a mail server a link leads to the inbox', async ({
   page,
 }) => {
   await page.goto('/');
@@ -60,7 +60,7 @@ const alias =
 const suspicious =
   'Sorry, sign-ups from temporary, disposable, or suspicious email addresses are not allowed. Please use a valid personal or business email address.';
 
-test('the rules are said at once, in the form [§5 Suspicious addresses are refused]', async ({ page }) => {
+test('the rules are shown at once, in the form [§5 Suspicious addresses are refused]', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign up' }).click();
   const field = authDialog(page).getByLabel('E-mail');

@@ -13,7 +13,7 @@ import { expect, listAxeViolations, test } from '../support/test.ts';
 
 test.use(visitor);
 
-test('sign up, follow the mail, be signed in [§4 Sign-up: a confirmation, closed after 3 seconds; §7 Sign up with e-mail and password; §8 Signup success; §9 Signup dialog 3 s]', async ({
+test('sign up, follow the link in the mail, be signed in [§4 Sign-up: a confirmation, closed after 3 seconds; §7 Sign up with e-mail and password; §8 Signup success; §9 Signup dialog 3 s]', async ({
   page,
 }) => {
   const email = makeAddress();
@@ -46,7 +46,7 @@ test('sign up, follow the mail, be signed in [§4 Sign-up: a confirmation, close
 test.describe('links', () => {
   test.use({ allowRefusals: true });
 
-  test('a forgotten password: mail, another browser, a new one twice, signed in [§2 Auth dialog: Send Password Reset Email; §4 Events: PASSWORD_RECOVERY; §4 Reset mail: a success message; §7 A reset mail that leads to /reset-password; §8 Reset success]', async ({
+  test('a forgotten password: mail, another browser, the new one typed twice, signed in [§2 Auth dialog: Send Password Reset Email; §4 Events: PASSWORD_RECOVERY; §4 Reset mail: a success message; §7 A reset mail that leads to /reset-password; §8 Reset success]', async ({
     page,
     browser,
   }) => {

@@ -13,7 +13,7 @@ import {
 
 test.use({ allowRefusals: true });
 
-test('a document that is too long is told the limit and its pages beside the sentence, and helped by a range [§8 PDF_TOO_LONG]', async ({
+test('a document that is too long shows the limit and its page count, and can be cut to a range [§8 PDF_TOO_LONG]', async ({
   page,
 }) => {
   await putDown(page, 'bad/300-pages.pdf');
@@ -31,7 +31,7 @@ test('a document that is too long is told the limit and its pages beside the sen
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
 });
 
-test('what fails on the way loses nothing: no connection, an answer that is none, then one with no more than the contract promises [§3 Process response: latex, pdf_base64, warnings; §4 Conversion: afterwards nothing is under way; §4 Conversion: an empty answer is an unexpected format; §8 Network error on upload; §8 Unexpected response format.]', async ({
+test('nothing is lost on an error: no connection, an unreadable response, then one with only what the contract promises [§3 Process response: latex, pdf_base64, warnings; §4 Conversion: afterwards nothing is under way; §4 Conversion: an empty answer is an unexpected format; §8 Network error on upload; §8 Unexpected response format.]', async ({
   page,
 }) => {
   await putDown(page, 'pdf/probability-table.pdf');

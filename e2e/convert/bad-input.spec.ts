@@ -4,7 +4,7 @@ import { convertButton, expect, listAxeViolations, putDown, test } from '../supp
 test.use({ allowRefusals: true });
 
 const copyright = 'We detected copyrighted material. Ensure you have the rights or try a different file.';
-/** The most typical first. Those without a sentence here show the server's own. */
+/** The most typical first. Those without a message here show the server's own. */
 const refused: { name: string; says: RegExp | string }[] = [
   { name: 'bad/encrypted.pdf', says: /password/i },
   { name: 'bad/copyrighted.pdf', says: copyright },
@@ -15,7 +15,7 @@ const refused: { name: string; says: RegExp | string }[] = [
 ];
 
 for (const { name, says } of chooseFrom(import.meta.filename, refused))
-  test(`${name} is refused in words that say what to do, and the desk stays as it was [§8 COPYRIGHTED_PDF; §8 INVALID_INPUT]`, async ({
+  test(`${name} is refused with a message that says what to do, and the desk is unchanged [§8 COPYRIGHTED_PDF; §8 INVALID_INPUT]`, async ({
     page,
   }) => {
     await putDown(page, name);

@@ -8,7 +8,7 @@ test.describe('with a result', () => {
     await openResult(page, 'pdf/probability-table.pdf');
   });
 
-  test('an example of the published changes is put into the box, and does what it says', async ({ page }) => {
+  test('a published example of a change can be picked, and does what it says', async ({ page }) => {
     await page.getByRole('button', { name: 'Examples' }).click();
     const list = page.getByRole('dialog', { name: 'Available changes' });
     await expect(list.getByRole('heading', { name: 'Margins' })).toBeVisible();
@@ -24,7 +24,7 @@ test.describe('with a result', () => {
     await expect(editor(page)).toContainText('a4paper,12pt]');
   });
 
-  test('the row of a result holds all that may stand in it, on a laptop and on a phone', async ({ page }) => {
+  test('the toolbar of a result fits all its controls, on a laptop and on a phone', async ({ page }) => {
     await page.getByRole('button', { name: 'Watermark', exact: true }).click();
     await page.getByLabel('Watermark text').fill('DRAFT 8');
     await page.getByRole('button', { name: 'Add to every page' }).click();
@@ -45,7 +45,7 @@ test.describe('with a result', () => {
     }
   });
 
-  test('the PDF can be searched, zoomed and leafed through by keyboard', async ({ page }) => {
+  test('the PDF can be searched, zoomed and paged through by keyboard', async ({ page }) => {
     await page.getByRole('group', { name: 'PDF pages' }).focus();
     await page.keyboard.press('Control+f');
     const search = page.getByRole('searchbox', { name: 'Search in the PDF' });
@@ -65,14 +65,14 @@ test.describe('with a result', () => {
   });
 });
 
-test.describe('a result that is edited', () => {
+test.describe('an edited result', () => {
   test.use({ allowRefusals: true });
 
   test.beforeEach(async ({ page }) => {
     await openResult(page, 'pdf/probability-table.pdf');
   });
 
-  test('an edit that does not compile names its line and shows what TeX sets all the same; one that never ends is stopped; mended, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
+  test('an edit that does not compile is reported at its line, with the incomplete PDF; one that never ends is stopped; once fixed, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
     page,
   }) => {
     await page.getByRole('tab', { name: 'LaTeX' }).click();

@@ -92,11 +92,9 @@ test.describe('with a result', () => {
     await openResult(page, 'pdf/probability-table.pdf');
   });
 
-  test('a change asked for in words is made, and one that cannot be made is refused plainly', async ({
-    page,
-  }) => {
+  test('a change described in words is made, and an impossible one is refused clearly', async ({ page }) => {
     const box = page.getByRole('textbox', { name: 'Ask for a change' });
-    // blank does nothing
+    // blank text does nothing
     await box.fill('   ');
     await page.getByRole('button', { name: 'Send the change request' }).click();
     await expect(pdfText(page)).toContainText('summary of common distributions');
@@ -117,7 +115,7 @@ test.describe('with a result', () => {
     await expect(pdfText(page)).toContainText('Chances and dice');
   });
 
-  test('a watermark goes on and comes off, and the PDF is the very one from before [§3 Converter: isWatermarking, isUndoingWatermark; §4 Watermark: the marked PDF takes the place; §4 Watermark: undone]', async ({
+  test('a watermark is added and removed, and the PDF is the very same as before [§3 Converter: isWatermarking, isUndoingWatermark; §4 Watermark: the marked PDF takes the place; §4 Watermark: undone]', async ({
     page,
   }) => {
     const before = await download(page, 'PDF');
@@ -136,7 +134,7 @@ test.describe('with a result', () => {
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
-  test('everything can be taken along: source, PDF, zip, clipboard, online editor [§7 Online editor: a new tab, the LaTeX, xelatex]', async ({
+  test('a result can be taken along as source, PDF, zip, clipboard and in the online editor [§7 Online editor: a new tab, the LaTeX, xelatex]', async ({
     page,
     context,
   }) => {

@@ -12,7 +12,7 @@ const print = (text: string, baseline: number) =>
 /** Position of the second answer, as a share of the sheet's height. */
 const secondAnswer = 785 / height;
 
-test('a sheet filled in by hand is read, its doubts show their ink, each line leads to its place, and what was confirmed stays so', async ({
+test('a form filled in by hand is read, its doubts show their ink, each line leads to its place, and confirmed doubts stay confirmed', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1600, height: 1000 });

@@ -19,7 +19,7 @@ async function signUpToConvert(browser: Browser) {
   return { context, page, email };
 }
 
-test('after a sign-in with Google, which leaves the page and comes back', async ({ page }) => {
+test('after signing in with Google, which leaves the page and comes back', async ({ page }) => {
   await putDown(page, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
   await page.getByLabel('to', { exact: true }).fill('1');
   await page.getByLabel('to', { exact: true }).press('Enter');
@@ -31,7 +31,7 @@ test('after a sign-in with Google, which leaves the page and comes back', async 
   await expect(page.getByRole('button', { name: /^Page \d/ })).toHaveCount(1);
 });
 
-test('after a sign-up whose link opens in another tab', async ({ browser }) => {
+test('after signing up with a link that opens in another tab', async ({ browser }) => {
   const { context, page, email } = await signUpToConvert(browser);
   await expect(authDialog(page)).toHaveCount(0);
   const mail = await context.newPage();
@@ -44,7 +44,7 @@ test('after a sign-up whose link opens in another tab', async ({ browser }) => {
   await context.close();
 });
 
-test('the first tab was closed: the confirming one goes on', async ({ browser }) => {
+test('with the first tab closed, the confirming tab continues', async ({ browser }) => {
   const { context, page, email } = await signUpToConvert(browser);
   await expect(authDialog(page)).toContainText('Please check your email to confirm your account.');
   await page.close();
@@ -55,7 +55,7 @@ test('the first tab was closed: the confirming one goes on', async ({ browser })
   await context.close();
 });
 
-test('a dialog that is closed drops the wish, not the pages', async ({ page }) => {
+test('closing the dialog drops the pending conversion, not the pages', async ({ page }) => {
   const email = await createAccount();
   await putDown(page, document);
   await convertButton(page).click();

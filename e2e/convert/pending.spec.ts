@@ -5,7 +5,7 @@ import { convertButton, expect, pdfText, putDown, test } from '../support/test.t
 
 test.use(visitor);
 
-test('after a login the same pages are converted, in their order', async ({ page }) => {
+test('after logging in, the same pages are converted, in their order', async ({ page }) => {
   const email = await createAccount();
   await putDown(page, 'scans/grammaire-subjonctif-scan-p1.jpg', 'pdf/probability-table.pdf');
   await page.getByRole('button', { name: /^Page 1 of 2/ }).click();

@@ -5,7 +5,7 @@ import { convertButton, expect, pdfText, putDown, test } from '../support/test.t
 test.describe('without a connection', () => {
   test.use({ allowRefusals: true });
 
-  test('a lost connection is said, the work goes on, and the page catches up', async ({ page }) => {
+  test('a lost connection is reported, the work goes on, and the page catches up', async ({ page }) => {
     await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
     const mend = await breakLine(page);
     await convertButton(page).click();
@@ -19,7 +19,7 @@ test.describe('without a connection', () => {
   });
 });
 
-test('a conversion is cancelled, the pages lie on the desk again', async ({ page }) => {
+test('cancelling a conversion puts the pages back on the desk', async ({ page }) => {
   await putDown(page, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
   await convertButton(page).click();
   await expect(page.getByRole('button', { name: /^Page 1, (being read|read)/ })).toBeVisible({

@@ -4,7 +4,7 @@ import { convertButton, expect, pdfText, putDown, test } from '../support/test.t
 test.describe('without a connection', () => {
   test.use({ allowRefusals: true });
 
-  test('a reload in the middle picks the conversion up again', async ({ page }) => {
+  test('reloading half-way picks the conversion up again', async ({ page }) => {
     await putDown(page, 'pdf/grammaire-subjonctif.pdf');
     const mend = await breakLine(page);
     await convertButton(page).click();

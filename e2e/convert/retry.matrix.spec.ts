@@ -2,7 +2,7 @@
 import { convertWithFailedPage } from '../support/screens/failed-page.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
-test('a document that was edited meanwhile is replaced only if its owner wants that', async ({ page }) => {
+test('a document edited in the meantime is replaced only if its owner agrees', async ({ page }) => {
   await convertWithFailedPage(page);
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await editor(page).click();
@@ -19,7 +19,7 @@ test('a document that was edited meanwhile is replaced only if its owner wants t
   await expect(editor(page)).not.toContainText('% mine');
 });
 
-test('a failed page is read again and joins the document', async ({ page }) => {
+test('a failed page is read again and added to the document', async ({ page }) => {
   await convertWithFailedPage(page);
   expect(await listAxeViolations(page)).toEqual([]);
   await expect(page.getByRole('button', { name: 'Page 2, could not be read' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** A visitor sees what becomes of a page before there is an account. */
+/** A visitor tries a result before having an account. */
 import { createAccount, visitor } from '../support/product/accounts.ts';
 import { authDialog, fillDialog } from '../support/screens/dialog.ts';
 import { dialog, saveButton } from '../support/screens/save-result.ts';
@@ -6,7 +6,7 @@ import { editor, expect, expectGoodLooks, pdfText, test } from '../support/test.
 
 test.use(visitor);
 
-test('the sample page opens its whole result without an account: ink, PDF, source and doubtful spots; it can be edited, reloaded and saved', async ({
+test('the sample page opens its full result without an account: ink, PDF, source and doubts; it can be edited, reloaded and saved', async ({
   page,
 }) => {
   await page.goto('/convert');
@@ -16,7 +16,7 @@ test('the sample page opens its whole result without an account: ink, PDF, sourc
   await expect(page.getByText('A sample page', { exact: false })).toBeVisible();
   await expectGoodLooks(page);
 
-  // a doubtful spot is next to the ink that it was read from; what it says is typed, kept, and taken back
+  // a doubtful spot is next to its ink; its text is typed, accepted and undone
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   const spots = page.getByRole('region', { name: 'Doubtful spots' });
   await spots.getByRole('button', { name: 'Check' }).click();
@@ -43,7 +43,7 @@ test('the sample page opens its whole result without an account: ink, PDF, sourc
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await expect(editor(page)).toContainText('the solution is simply');
 
-  // an account is asked for to keep it
+  // saving it needs an account
   await saveButton(page).click();
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
   await expect(authDialog(page)).toContainText('Log in or sign up to save.');

@@ -7,10 +7,10 @@ import { editor, expect, test } from '../support/test.ts';
 
 test.use(visitor);
 
-test.describe('refused', () => {
+test.describe('errors', () => {
   test.use({ allowRefusals: true });
 
-  test('edited, then signed out: asked to log in, and what was edited is what is kept', async ({ page }) => {
+  test('edited, then signed out: asked to log in, and the edited text is what is saved', async ({ page }) => {
     const { call, email, list } = await convertAs(page, 'pdf/probability-table.pdf');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await editor(page).focus();
@@ -34,7 +34,7 @@ test.describe('refused', () => {
     expect(kept.pages).toEqual([]);
   });
 
-  test('the document limit in its own words; then, changed in the editor meanwhile, nothing is overwritten and a second document is offered [§8 DOCUMENT_LIMIT_EXCEEDED]', async ({
+  test('the document limit has its own message; if the document changed in the editor meanwhile, nothing is overwritten and a second document is offered [§8 DOCUMENT_LIMIT_EXCEEDED]', async ({
     page,
   }) => {
     const { call, list, email } = await convertAs(page, 'pdf/probability-table.pdf');

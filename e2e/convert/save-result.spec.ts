@@ -20,7 +20,7 @@ async function middleOf(mark: Locator): Promise<number> {
   return box ? box.y + box.height / 2 : Number.NaN;
 }
 
-test('saved with its pages into a folder, opened, saved again as it is changed, and linked line by line', async ({
+test('saved with its pages into a folder, opened, saved again after changes, and linked line by line', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1600, height: 1000 });
@@ -43,7 +43,7 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
   expect(first.pages).toHaveLength(1);
   await page.keyboard.press('Escape');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  // the button that opened the dialog is gone: focus continues from its place
+  // the button that opened the dialog no longer exists: focus continues from its place
   await expect(page.getByRole('link', { name: 'Open', exact: true })).toBeFocused();
 
   // changed here: the same document is saved again

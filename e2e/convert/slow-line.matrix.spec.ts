@@ -20,7 +20,7 @@ const header = (page: Page) => page.getByRole('banner');
 /** Positions are compared in the page's own fonts, which may load after its first paint. */
 const waitForFonts = (page: Page) => page.evaluate(() => document.fonts.ready.then(() => {}));
 
-test('an address of the app stands in its frame until the app is there, and nothing moves then', async ({
+test('a page of the app shows its frame until the app has loaded, and nothing moves then', async ({
   page,
 }) => {
   const letThrough = await holdApp(page);
@@ -43,7 +43,7 @@ test('an address of the app stands in its frame until the app is there, and noth
   expect(await place()).toEqual(before);
 });
 
-test('somebody who is signed in waits in the wide frame of the library', async ({ page }) => {
+test('a user who is signed in waits in the wide frame of the library', async ({ page }) => {
   const { localStorage } = await storageOf(main, await createAccount());
   await page.addInitScript((kept) => {
     for (const { name, value } of kept) window.localStorage.setItem(name, value);
@@ -60,9 +60,9 @@ test('somebody who is signed in waits in the wide frame of the library', async (
   expect(await left()).toBe(before);
 });
 
-test('a screen that takes a while to come is announced on the one that is left', async ({ page }) => {
+test('a screen that loads slowly is announced on the screen before it', async ({ page }) => {
   await page.goto('/pricing');
-  // the app knows it
+  // the button shows that it is busy
   await expect(page.getByText(/^[€£]4\.90$/).filter({ visible: true })).toBeVisible();
   const letThrough = await hold(page, /\/assets\/contact-[^/]+\.js$/);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click();
@@ -73,7 +73,7 @@ test('a screen that takes a while to come is announced on the one that is left',
   await expect(page.getByText('Loading the page…')).toHaveCount(0);
 });
 
-test('files that are put down wait on a desk, not before an empty window', async ({ page }) => {
+test('dropped files wait on a desk, not in an empty window', async ({ page }) => {
   const letThrough = await hold(page, /\/assets\/desk-[^/]+\.js$/);
   await page.goto('/convert');
   await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
@@ -84,7 +84,7 @@ test('files that are put down wait on a desk, not before an empty window', async
   await expect(convertButton(page)).toHaveText('Convert 1 page');
 });
 
-test('the app is fetched once the page is painted', async ({ page }) => {
+test('the app is loaded once the page is painted', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script' && appFiles.test(request.url())) scripts.push(request.url());
@@ -102,7 +102,7 @@ test('the app is fetched once the page is painted', async ({ page }) => {
   await expect.poll(() => scripts.length).toBeGreaterThan(10);
 });
 
-test('fonts that come late move nothing', async ({ page }) => {
+test('fonts that load late move nothing', async ({ page }) => {
   await page.addInitScript(() => {
     Object.assign(window, { shifted: 0 });
     new PerformanceObserver((list) => {
@@ -136,7 +136,7 @@ test('fonts that come late move nothing', async ({ page }) => {
 test.describe('without a connection', () => {
   test.use({ allowRefusals: true });
 
-  test('a dialog that cannot be fetched says so, can be put away, and opens when it can', async ({
+  test('a dialog that cannot be loaded says so, can be closed, and opens when it can', async ({
     page,
     context,
   }) => {

@@ -29,9 +29,7 @@ test('a range of a PDF is chosen, and only its pages are converted [§3 Converte
   await expect(pdfText(page)).not.toContainText('Limits worth remembering');
 });
 
-test('several pictures become one document, in the order of the tray; more can be added', async ({
-  page,
-}) => {
+test('several images become one document, in the order of the tray; more can be added', async ({ page }) => {
   await putDown(page, 'scans/grammaire-subjonctif-scan-p2.jpg');
   await page
     .getByLabel('Add', { exact: true })
@@ -49,7 +47,7 @@ test('several pictures become one document, in the order of the tray; more can b
 
 test.describe('LaTeX on the desk', () => {
   test.use(visitor);
-  test('leaves the pages that lie there alone', async ({ browser }) => {
+  test('leaves the pages on the desk alone', async ({ browser }) => {
     const context = await openBrowser(browser, await createAccount());
     const page = await context.newPage();
     await putDown(page, 'images/grammaire-subjonctif-p1-crop.webp');
@@ -67,7 +65,7 @@ test.describe('LaTeX on the desk', () => {
 test.describe('without a connection', () => {
   test.use({ allowRefusals: true, ...visitor });
 
-  test('a PDF is put down, the desk says what it waits for, and opens it when the connection is back', async ({
+  test('a PDF is added, the desk says what it is waiting for, and opens it when the connection is back', async ({
     page,
     context,
   }) => {
@@ -94,7 +92,7 @@ test('a HEIC photo, which this browser cannot show, has a named tile until it is
   await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
 });
 
-test('a picture that is pasted lies on the desk', async ({ page }) => {
+test('a pasted image is added to the desk', async ({ page }) => {
   await page.goto('/convert');
   const bytes = (await readFile(fixture('images/grammaire-subjonctif-p1-crop.webp'))).toString('base64');
   await page.evaluate((base64) => {
@@ -108,7 +106,7 @@ test('a picture that is pasted lies on the desk', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });
 
-test('what is put down before the app has arrived lies on the desk when it has', async ({ page }) => {
+test('files dropped before the app has loaded are on the desk once it has', async ({ page }) => {
   const letThrough = await holdApp(page);
   await page.goto('/convert', { waitUntil: 'commit' });
   const picking = page.waitForEvent('filechooser');
@@ -131,7 +129,7 @@ test('what is put down before the app has arrived lies on the desk when it has',
   await expect(page.getByRole('button', { name: 'Page 2 of 2: dropped.webp' })).toBeVisible();
 });
 
-test('a file that is neither a PDF nor a picture is named as that before anything is sent', async ({
+test('a file that is neither a PDF nor an image is rejected as such before anything is sent', async ({
   page,
 }) => {
   await page.goto('/convert');
@@ -149,7 +147,7 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
 
 test.describe('LaTeX on the desk of a visitor', () => {
   test.use(visitor);
-  test('leads to the import, through a sign-in where nobody is signed in', async ({ page }) => {
+  test('leads to the import, after logging in', async ({ page }) => {
     await page.goto('/convert');
     await page.getByLabel('Choose files').setInputFiles(latexFile);
     await expect(page.getByText('limits.tex is already LaTeX.', { exact: false })).toBeVisible();

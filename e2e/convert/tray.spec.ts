@@ -1,6 +1,6 @@
 import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from '../support/test.ts';
 
-test('pages are moved, turned and taken out by keyboard alone, and the document follows [§3 Converter: file, filteredFile, startPage, endPage]', async ({
+test('pages are moved, rotated and removed by keyboard alone, and the document follows [§3 Converter: file, filteredFile, startPage, endPage]', async ({
   page,
 }) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');

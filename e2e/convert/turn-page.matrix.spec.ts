@@ -1,7 +1,7 @@
-/** A page of a result that stands the wrong way round is turned and read again, free of charge. */
+/** A page of a result that is sideways or upside down is rotated and read again, free of charge. */
 import { convertButton, expect, listAxeViolations, putDown, test } from '../support/test.ts';
 
-test('a page of a result is turned and the document read again, without the pages being charged again', async ({
+test('a page of a result is rotated and the document read again, without charging its pages again', async ({
   page,
 }) => {
   await putDown(page, 'pdf/grammaire-subjonctif.pdf');
@@ -17,7 +17,7 @@ test('a page of a result is turned and the document read again, without the page
   await ink.getByRole('button', { name: 'Undo' }).click();
   await expect(ink.getByText('Page 1 is turned.')).toBeHidden();
 
-  // all the way round is no turn
+  // a full rotation changes nothing
   for (let times = 0; times < 4; times++) await ink.getByRole('button', { name: 'Rotate left' }).click();
   await expect(ink.getByText('Page 1 is turned.')).toBeHidden();
 

@@ -7,7 +7,7 @@ import { breakLine } from '../support/product/broken-line.ts';
 import { slowDown, watchProgress } from '../support/product/slow-upload.ts';
 import { convertButton, expect, putDown, test } from '../support/test.ts';
 
-test('an upload that is cancelled leaves nothing but the pages on the desk [§4 Conversion: uploading ends at 100 or with the request]', async ({
+test('cancelling an upload leaves only the pages on the desk [§4 Conversion: uploading ends at 100 or with the request]', async ({
   page,
 }) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
@@ -38,10 +38,10 @@ test('an upload that is cancelled leaves nothing but the pages on the desk [§4 
   await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });
 
-test.describe('on a slow line', () => {
+test.describe('on a slow connection', () => {
   test.use({ allowRefusals: true });
 
-  test('on a slow line the upload shows how far it really is, then reading begins [§3 Converter: loading, uploading, uploadProgress; §4 Conversion: loading and uploading, 0 to 100; §7 POST /api/v1/process: upload progress]', async ({
+  test('on a slow connection the upload shows its real progress, then reading begins [§3 Converter: loading, uploading, uploadProgress; §4 Conversion: loading and uploading, 0 to 100; §7 POST /api/v1/process: upload progress]', async ({
     page,
   }) => {
     await putDown(page, 'pdf/algorithms-and-kinetics.pdf');

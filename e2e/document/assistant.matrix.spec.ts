@@ -11,7 +11,7 @@ test.describe('with a model', () => {
   });
   test.afterAll(() => product?.close());
 
-  test('all of it at once is one step; the keyboard alone suffices', async ({ browser }) => {
+  test('accepting everything is one undo step; the keyboard alone is enough', async ({ browser }) => {
     product.script(() => ({ content: bothSums }));
     const { page, saved, end } = await openDocument(browser, product.address);
     await ask(page, 'Correct the sums');
@@ -28,7 +28,7 @@ test.describe('with a model', () => {
     await end();
   });
 
-  test('typing elsewhere keeps a part valid, typing in it does not', async ({ browser }) => {
+  test('a proposal survives typing elsewhere, but not typing inside it', async ({ browser }) => {
     product.script(() => ({ content: bothSums }));
     const { page, saved, end } = await openDocument(browser, product.address);
     await ask(page, 'Correct the sums');
@@ -51,7 +51,7 @@ test.describe('with a model', () => {
     await end();
   });
 
-  test('only the selection may change, and the model is told which', async ({ browser }) => {
+  test('only the selection may change, and the model is told what it is', async ({ browser }) => {
     product.script(() => ({ content: `Done.\n\n${block('2+2=5', '2+2=4')}` }));
     const { page, end } = await openDocument(browser, product.address);
     await editor(page).getByText('The second sum').click({ clickCount: 3 });
@@ -62,7 +62,7 @@ test.describe('with a model', () => {
     await end();
   });
 
-  test('who leaves in the middle finds the change on coming back', async ({ browser }) => {
+  test('a user who leaves half-way finds the change on coming back', async ({ browser }) => {
     product.script(() => ({ content: bothSums, pieceDelayMs: 60 }));
     const { page, end } = await openDocument(browser, product.address);
     await ask(page, 'Correct the sums');
@@ -74,7 +74,7 @@ test.describe('with a model', () => {
     await end();
   });
 
-  test('what is stopped costs nothing; what the model writes is text, whatever it is', async ({
+  test('a stopped change costs nothing; what the model writes is treated as text, whatever it is', async ({
     browser,
   }) => {
     const { page, end } = await openDocument(browser, product.address);
@@ -111,7 +111,7 @@ test.describe('with a model', () => {
     await end();
   });
 
-  test('a change comes in parts: one is taken, one is not, and one step takes it back [§1 Editing with the assistant]', async ({
+  test('a change comes in parts: one is accepted, one rejected, and one undo reverts it [§1 Editing with the assistant]', async ({
     browser,
   }) => {
     product.script(() => ({ content: bothSums, thinking: 'Sums, again.', pieceDelayMs: 5 }));

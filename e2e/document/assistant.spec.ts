@@ -3,7 +3,7 @@ import { main } from '../support/product/accounts.ts';
 import { ask, inSource, latex, openDocument } from '../support/screens/assistant.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
-test('without a model: exact changes, and plain words for what needs one', async ({ browser }) => {
+test('without a model: exact changes, and a clear message for what needs one', async ({ browser }) => {
   const { page, saved, end } = await openDocument(browser, main);
   await expect(page.getByText('No AI model is set up here.', { exact: false })).toBeVisible();
   expect(await listAxeViolations(page)).toEqual([]);

@@ -3,7 +3,9 @@ import { openBrowser } from '../support/product/accounts.ts';
 import { latexOf, openLibrary } from '../support/screens/library.ts';
 import { editor, expect, pdfText, test } from '../support/test.ts';
 
-test('a .bib file is added, its keys are offered, and its entries stand on the page', async ({ browser }) => {
+test('a .bib file is added, its keys are suggested, and its entries appear on the page', async ({
+  browser,
+}) => {
   const library = await openLibrary();
   const { id } = await library.createDocument('Letters', {
     latex: latexOf('See \\cite{whom}.\n\\bibliographystyle{plain}\n\\bibliography{refs}'),

@@ -14,7 +14,7 @@ import {
 
 test.use(visitor);
 
-test('find and replace by the keys alone: counted while it is typed, in a selection, by a pattern', async ({
+test('find and replace by keyboard alone: matches are counted while typing, in a selection, by a regular expression', async ({
   page,
 }) => {
   await openOwn(page, { body: 'Sum one.\n\nsum two, summand.\n\nSum three.' });
@@ -77,7 +77,7 @@ test('find and replace by the keys alone: counted while it is typed, in a select
   await expect(editor(page)).toContainText('total two, summand.');
 });
 
-test('the row under the source: undo, redo and find by hand; the size of the text is remembered', async ({
+test('the bar under the source: undo, redo and find by mouse; the text size is remembered', async ({
   page,
 }) => {
   await openOwn(page);
@@ -108,7 +108,7 @@ test('the row under the source: undo, redo and find by hand; the size of the tex
   await expect.poll(size).toBe(18);
 });
 
-test('on a phone the find panel is within its frame, and replacing is a press away', async ({ page }) => {
+test('on a phone the find panel fits the screen, and replacing is one press away', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await openOwn(page, { body: 'Sum one.' });
   await editor(page).focus();
@@ -120,7 +120,7 @@ test('on a phone the find panel is within its frame, and replacing is a press aw
   await expectGoodLooks(page, { widths: [390] });
 });
 
-test('a warning speaks quietly: a mark in the margin and a line in the list', async ({ page }) => {
+test('a warning is unobtrusive: a mark in the margin and a line in the list', async ({ page }) => {
   await openOwn(page, { body: 'See \\ref{nowhere}.' });
   await expect(upToDate(page)).toBeVisible();
   await expect(page.locator('.cm-lint-marker-warning')).toBeVisible();
@@ -129,16 +129,14 @@ test('a warning speaks quietly: a mark in the margin and a line in the list', as
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a found line is gone to', async ({ page }) => {
+test('the view goes to a match', async ({ page }) => {
   const lines = Array.from({ length: 120 }, (_, index) => `Paragraph ${index + 1}.\n`).join('\n');
   await openOwn(page, { body: lines, query: '?line=150' });
   await expect(page.locator('.cm-activeLine')).toContainText('Paragraph 74.');
   await expect(page.locator('.cm-activeLine')).toBeInViewport();
 });
 
-test('panes: widths by keyboard and by hand, and which of them are open, are remembered', async ({
-  page,
-}) => {
+test('panes: their widths by keyboard and mouse, and which are open, are remembered', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await openOwn(page);
   const width = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.width ?? 0;
@@ -166,7 +164,7 @@ test('panes: widths by keyboard and by hand, and which of them are open, are rem
   await expect(page.getByRole('region', { name: 'Page', exact: true })).toBeHidden();
 });
 
-test('on a phone one pane at a time; the page is found from the source and back', async ({ page }) => {
+test('on a phone one pane at a time, with a way from the source to the page and back', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await openOwn(page, { body: 'Words on a phone.' });
   await expect(upToDate(page)).toBeVisible();
@@ -181,7 +179,7 @@ test('on a phone one pane at a time; the page is found from the source and back'
   await expect(editor(page)).toBeVisible();
 });
 
-test.describe('not for everybody', () => {
+test.describe('access', () => {
   test.use({ allowRefusals: true });
 
   test('a visitor is asked to log in, and the document opens', async ({ page }) => {
@@ -194,10 +192,7 @@ test.describe('not for everybody', () => {
     await expect(editor(page)).toContainText('For my eyes.');
   });
 
-  test('a connection that is lost keeps the text here, and saves it when it is back', async ({
-    page,
-    context,
-  }) => {
+  test('without a connection the text is kept here, and saved once it is back', async ({ page, context }) => {
     const { library, id } = await openOwn(page);
     await expect(upToDate(page)).toBeVisible();
     await context.setOffline(true);
@@ -213,7 +208,7 @@ test.describe('not for everybody', () => {
     expect(latex).toContain('Written in a tunnel.');
   });
 
-  test('somebody else’s document and a missing one answer alike', async ({ page }) => {
+  test('somebody else’s document and a missing one get the same answer', async ({ page }) => {
     const library = await openLibrary();
     const { id } = await library.createDocument('Private');
     await become(page, await createAccount());
@@ -227,7 +222,7 @@ test.describe('not for everybody', () => {
   });
 });
 
-test('a line cannot look other than it is: what turns the direction of writing stands there as what it is', async ({
+test('a line cannot be disguised: characters that change the text direction are shown as what they are', async ({
   page,
 }) => {
   const body = 'Safe \u202e} deppiks {\\undefinedhere\u202c\u2066 end.\n\nשלום עולם, \\sec\u200dtion';

@@ -4,7 +4,7 @@ import { editor, expect, expectGoodLooks, listAxeViolations, pdfText, test } fro
 
 test.use(visitor);
 
-test('what is typed is on the page and saved, and there again after a reload; at every size, in both colours: accessible and within its frame [§1 A LaTeX editor; §2 /documents/{documentId}: the editor]', async ({
+test('typed text is on the page and saved, and there again after a reload; at every size, in both colours: accessible, nothing overflows [§1 A LaTeX editor; §2 /documents/{documentId}: the editor]', async ({
   page,
 }) => {
   const { library, id } = await openOwn(page);
@@ -26,7 +26,7 @@ test('what is typed is on the page and saved, and there again after a reload; at
   await expectGoodLooks(page);
 });
 
-test('an error is said at its line with its fix, and what TeX sets all the same is marked as incomplete; a compile that never ends is stopped', async ({
+test('an error is shown at its line with its fix, and the page is marked as incomplete; a compile that never ends is stopped', async ({
   page,
 }) => {
   await openOwn(page, { body: 'Good words.' });

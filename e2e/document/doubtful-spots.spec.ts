@@ -1,4 +1,4 @@
-/** Checking the doubtful spots of a document in the card, by keys alone. */
+/** Checking the doubtful spots of a document in the card, by keyboard alone. */
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { editor, expect, expectGoodLooks, test } from '../support/test.ts';
 test.use(visitor);
 
 const hostile = '$\\href{javascript:alert(1)}{x}<img src=x onerror=alert(1)>$';
-/** What each spot reads, its other readings, the keys that settle it, and what it then reads. */
+/** What each spot reads, its alternatives, the keys that settle it, and what it then reads. */
 const spots: { reads: string; others?: string[]; keys: string[]; settled: string; sure?: number }[] = [
   { reads: 'rate', keys: ['Enter'], settled: 'rate' },
   { reads: 'samqle', others: ['sample', 'sampie'], keys: ['2'], settled: 'sample' },
@@ -74,7 +74,7 @@ async function openTwenty(
   return { text: async () => (await saved()).latex, map: async () => (await saved()).source_map };
 }
 
-test('twenty doubtful spots are settled by keys alone: right, another reading, typed; undone, sorted, kept', async ({
+test('twenty doubts are settled by keyboard alone: correct, another reading, typed; undone, sorted, saved', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1366, height: 850 });
@@ -112,7 +112,7 @@ test('twenty doubtful spots are settled by keys alone: right, another reading, t
   await card.getByRole('button', { name: 'In order' }).click();
   await card.focus();
 
-  // presses are counted where they arrive
+  // presses are counted in the page
   await page.evaluate(() => {
     Object.assign(window, { presses: 0 });
     addEventListener('keydown', () => (window as unknown as { presses: number }).presses++, true);
@@ -125,7 +125,7 @@ test('twenty doubtful spots are settled by keys alone: right, another reading, t
     await expect(choice(`1, as it reads: ${reads}`)).toBeVisible();
     await progress(at);
     if (at === 2) {
-      // what came from a page is shown, and never run
+      // text read from a page is shown, and never run
       await expect(choice(`3: ${hostile}`)).toBeVisible();
       await expect(card.locator('a, img[src]')).toHaveCount(0);
       await expectGoodLooks(page, { widths: [390, 1366] });
@@ -133,7 +133,7 @@ test('twenty doubtful spots are settled by keys alone: right, another reading, t
       await card.focus();
     }
     if (at === 5) {
-      // taken back by one key: the text, the spot and the count
+      // undone with one key: the text, the spot and the count
       await page.keyboard.press('Backspace');
       await expect(choice('1, as it reads: 5\\%')).toBeVisible();
       await progress(4);
@@ -154,7 +154,7 @@ test('twenty doubtful spots are settled by keys alone: right, another reading, t
   for (const [at, words] of outcome.entries())
     expect(body).toContain(at === 5 ? `\\[ ${words} \\]` : `The ${words} of it.`);
 
-  // one decision is one step for the editor's undo; what is left to check is kept
+  // one decision is one undo step in the editor; the remaining spots are saved
   await editor(page).focus();
   await page.keyboard.press('Control+z');
   await expect(editor(page)).toContainText('\\frac{a}{6}');

@@ -1,4 +1,4 @@
-/** A document of several files: the tree, a text of its own for each, the page of all. */
+/** A document of several files: the tree, a text for each file, the page made from all of them. */
 import { visitor } from '../support/product/accounts.ts';
 import { become, goToLineOf, saved, upToDate } from '../support/screens/document.ts';
 import { openLibrary } from '../support/screens/library.ts';
@@ -18,7 +18,7 @@ const file = (name: string, text: string) => ({
   data_base64: Buffer.from(text).toString('base64'),
 });
 
-test('a chapter is opened, edited, compiled and saved; errors and places lead to their file; files come and go', async ({
+test('a chapter is opened, edited, compiled and saved; errors and places lead to their file; files are added and removed', async ({
   page,
 }) => {
   const library = await openLibrary();
@@ -37,7 +37,7 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await expect(editor(page)).toContainText('\\input{chapters/one}');
   await expect(upToDate(page)).toBeVisible();
 
-  // from the name in the text, by one key
+  // from the name in the text, with one key
   await goToLineOf(page, 'chapters/two');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('F12');
@@ -127,7 +127,7 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
 test.describe('without a connection', () => {
   test.use({ allowRefusals: true });
 
-  test('two tabs on one chapter lose nothing, and neither does a tab that is closed in the middle', async ({
+  test('two tabs on one chapter lose nothing, and neither does a tab closed half-way', async ({
     page,
     context,
   }) => {
@@ -156,7 +156,7 @@ test.describe('without a connection', () => {
     await expect.poll(readFile).toMatch(/First line\. From here\.[\s\S]*Last line\. From there\./);
     await expect(editor(page)).toContainText('From there.');
 
-    // without a connection, and gone
+    // without a connection, and then closed
     await other.close();
     await context.setOffline(true);
     await goToLineOf(page, 'Middle.');

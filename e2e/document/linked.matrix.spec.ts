@@ -15,7 +15,7 @@ const darkShare = (canvas: Locator) =>
     return dark / (data.length / 4);
   });
 
-test('doubtful spots are walked through, confirmed, taken back, and stay confirmed', async ({ page }) => {
+test('doubts are stepped through, confirmed, undone, and stay confirmed', async ({ page }) => {
   await page.setViewportSize({ width: 1600, height: 1000 });
   await keep(page, 'scans/grammaire-subjonctif-scan-p1.jpg', 'Subjonctif, linked');
   const { bar, total } = await walkToDoubt(page);
@@ -49,9 +49,7 @@ test('doubtful spots are walked through, confirmed, taken back, and stay confirm
   await expect(bar).toContainText(`${total - 1} spots to check`);
 });
 
-test('doubtful spots stand underlined in the source, move with edits, and stay confirmed', async ({
-  page,
-}) => {
+test('doubts are underlined in the source, move with edits, and stay confirmed', async ({ page }) => {
   await openResult(page, 'scans/grammaire-subjonctif-scan-p1.jpg');
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   const bar = page.getByRole('region', { name: 'Doubtful spots' });

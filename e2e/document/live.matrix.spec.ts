@@ -18,7 +18,7 @@ test.describe('with a result', () => {
     await expect(editor(page)).toContainText('\\documentclass');
   });
 
-  test('the line is found in the PDF, and the place in the PDF is found in the source', async ({ page }) => {
+  test('from a line to its place in the PDF, and from the PDF to the source', async ({ page }) => {
     await expect(page.getByText('The page is up to date.')).toBeVisible();
     await goToLineOf(page, '\\begin{document}');
     await page.keyboard.press('Enter');
@@ -36,7 +36,7 @@ test.describe('with a result', () => {
     await expect(page.locator('.cm-activeLine')).toContainText('Far below.');
   });
 
-  test('what is typed appears on the page, which stays where it was', async ({ page }) => {
+  test('typed text appears on the page, which does not scroll', async ({ page }) => {
     const compiles: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/compile')) compiles.push(request.url());
@@ -69,7 +69,7 @@ test.describe('with a result', () => {
     await expect(page.getByText('This PDF does not include your last edit.')).toHaveCount(0);
   });
 
-  test('an error shows at its line and the page is marked as incomplete; mended, the page follows again', async ({
+  test('an error is shown at its line and the page is marked as incomplete; once fixed, the page updates again', async ({
     page,
   }) => {
     await goToLineOf(page, '\\begin{document}');
@@ -105,7 +105,7 @@ test.describe('where WebSockets are blocked', () => {
   // a text that does not compile is answered with 422
   test.use({ allowRefusals: true });
 
-  test('the page follows all the same, and an error is shown at its line', async ({ page }) => {
+  test('the page still updates, and an error is shown at its line', async ({ page }) => {
     await page.routeWebSocket(/compile-session/, (socket) => socket.close());
     await openResult(page, 'pdf/probability-table.pdf');
     await page.getByRole('tab', { name: 'LaTeX' }).click();

@@ -9,7 +9,7 @@ import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 // requests are failed on purpose
 test.use({ allowRefusals: true });
 
-test('a connection that comes back is enough: nobody has to do anything', async ({ browser }) => {
+test('a returning connection is enough: nobody has to do anything', async ({ browser }) => {
   const writer = await startWriter(browser);
   const { id } = await writer.keep();
   const page = await open(writer.context, id);
@@ -27,7 +27,7 @@ test('a connection that comes back is enough: nobody has to do anything', async 
   await writer.context.close();
 });
 
-test('what one account left unsent is shown to no other, and waits for it; who logs out is told', async ({
+test('unsent text of one account is not shown to another, and waits for its owner; logging out warns about it', async ({
   browser,
 }) => {
   const writer = await startWriter(browser);
@@ -71,7 +71,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
 }
 
-test('the history: a version is named, compared with now, and restored; what was unsaved is in it too', async ({
+test('the history: a version is named, compared with the current text, and restored; unsaved text is in it too', async ({
   browser,
 }) => {
   const writer = await startWriter(browser);

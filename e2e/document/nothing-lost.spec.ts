@@ -21,7 +21,7 @@ async function crash(page: Page): Promise<void> {
 /** Edits per tab. */
 const editCount = runsWhole(import.meta.filename) ? 200 : 30;
 
-test('two tabs that write in turn lose none of their edits', async ({ browser }) => {
+test('two tabs editing in turn lose nothing', async ({ browser }) => {
   test.setTimeout(400_000);
   const writer = await startWriter(browser);
   const { id } = await writer.keep();
@@ -55,7 +55,7 @@ function list(name: string): string[] {
   return Array.from({ length: editCount }, (_, edit) => `${name} ${edit}`);
 }
 
-test('what is written without a connection outlives the tab, and is saved when the document is opened again', async ({
+test('text written without a connection outlives the tab, and is saved when the document is opened again', async ({
   browser,
 }) => {
   const writer = await startWriter(browser);
@@ -82,7 +82,7 @@ test('what is written without a connection outlives the tab, and is saved when t
   await writer.context.close();
 });
 
-test('a tab that is closed right after the last key leaves nothing behind', async ({ browser }) => {
+test('a tab closed right after the last key leaves nothing unsaved', async ({ browser }) => {
   const writer = await startWriter(browser);
   const { id } = await writer.keep();
   const page = await open(writer.context, id);
@@ -96,8 +96,8 @@ test('a tab that is closed right after the last key leaves nothing behind', asyn
   await writer.context.close();
 });
 
-test.describe('another hand at the same line', () => {
-  test('both are shown, and the words of both survive', async ({ browser }) => {
+test.describe('two people on the same line', () => {
+  test('both versions are shown, and the words of both survive', async ({ browser }) => {
     const writer = await startWriter(browser);
     const { id } = await writer.keep();
     const page = await open(writer.context, id);

@@ -21,7 +21,7 @@ async function draw(page: Page, [x = 0, y = 0, ...rest]: readonly number[]): Pro
   await page.mouse.up();
 }
 
-test('a formula is drawn, read and put in, by a visitor, without a key', async ({ page }) => {
+test('a formula is drawn, read and inserted, by a visitor, without a key', async ({ page }) => {
   await page.goto('/convert?sample');
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await editor(page).click();

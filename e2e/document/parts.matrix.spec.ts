@@ -18,7 +18,7 @@ async function drawPng(page: Page, colour: string): Promise<Buffer> {
   return Buffer.from(bytes);
 }
 
-test('figures: added by file and by drop, renamed in the text, removed', async ({ page }) => {
+test('figures: added from a file and by drag and drop, renamed in the text, removed', async ({ page }) => {
   const { library, id } = await openOwn(page, { body: 'Before the figure.' });
   await goToLineOf(page, 'Before the figure.');
   await page.getByRole('button', { name: 'Figures' }).click();
@@ -78,10 +78,7 @@ test('figures: added by file and by drop, renamed in the text, removed', async (
   await expect(upToDate(page)).toBeVisible();
 });
 
-test('round the text: title, star, engine; a link for anybody; a copy beside it; the trash', async ({
-  page,
-  browser,
-}) => {
+test('around the text: title, star, engine; a public link; a copy; the trash', async ({ page, browser }) => {
   const { library, id } = await openOwn(page, {
     body: '\\ifdefined\\XeTeXversion Set by X\\else Set by the other\\fi',
   });

@@ -1,4 +1,7 @@
-/** The editor's tools under a finger: a doubtful spot, and a formula with the keys on the screen. */
+/**
+ * The editor's tools on a touch screen: a doubtful spot, and a formula typed with the keys on the
+ * screen.
+ */
 import { devices } from '@playwright/test';
 import { visitor } from '../support/product/accounts.ts';
 import { editor, expect, expectNoSidewaysScroll, listAxeViolations, test } from '../support/test.ts';
@@ -6,13 +9,13 @@ import { editor, expect, expectNoSidewaysScroll, listAxeViolations, test } from 
 const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices['Pixel 7'];
 test.use({ ...visitor, viewport, userAgent, deviceScaleFactor, isMobile, hasTouch });
 
-test('a spot is checked in sight of its line; a formula is typed with the keys on the screen', async ({
+test('a doubt is checked with its line in view; a formula is typed with the keys on the screen', async ({
   page,
 }) => {
   await page.goto('/convert?sample');
   await page.getByRole('tab', { name: 'LaTeX' }).tap();
   await expect(editor(page)).toContainText('kt=\\log');
-  // said once, and the rows around the text leave it more than a third of the screen
+  // shown once, and the bars around the text leave it more than a third of the screen
   await expect(page.getByText('1 spot to check')).toHaveCount(1);
   expect((await page.locator('.cm-scroller').boundingBox())!.height).toBeGreaterThan(viewport.height / 3);
   expect((await page.getByRole('toolbar', { name: 'Editor' }).boundingBox())!.height).toBeLessThan(56);

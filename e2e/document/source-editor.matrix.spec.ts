@@ -17,7 +17,7 @@ async function runCommand(page: Page, words: string) {
   await expect(editor(page)).toBeFocused();
 }
 
-test('the source editor writes along: completion, pairs, formulas, symbols, outline, spelling, keys', async ({
+test('the source editor helps: completion, pairs, formulas, symbols, outline, spelling, keys', async ({
   page,
 }) => {
   const dictionaries: string[] = [];

@@ -1,4 +1,4 @@
-/** The visual mode: what is set, what shows its source, and that the text stays as it was written. */
+/** The visual mode: what is typeset, what shows its source, and that the text stays as it was written. */
 import { visitor } from '../support/product/accounts.ts';
 import { openOwn, saved } from '../support/screens/document.ts';
 import { editor, expect, expectGoodLooks, listAxeViolations, test } from '../support/test.ts';
@@ -31,7 +31,7 @@ Last line, see Section~\ref{sec:heat}.
 \end{document}
 `;
 
-test('the text shows as it is set; the source of what the cursor is in shows; nothing else is rewritten', async ({
+test('the text looks as typeset; at the cursor its source shows; nothing else is rewritten', async ({
   page,
 }) => {
   const { library, id } = await openOwn(page, { latex });
@@ -49,7 +49,7 @@ test('the text shows as it is set; the source of what the cursor is in shows; no
   expect(await listAxeViolations(page)).toEqual([]);
   await expectGoodLooks(page, { widths: [390, 1366, 1920] });
 
-  // a formula wider than the page is set smaller, and grows again with it
+  // a formula wider than the page is scaled down, and grows with the page again
   const wide = editor(page).locator('.cm-v-display', { hasText: 'a1' });
   const size = () =>
     wide.locator('.katex').evaluate((formula) => Number.parseFloat(getComputedStyle(formula).fontSize));

@@ -1,4 +1,7 @@
-/** What people know from other editors: the formatting row, the outline that stays, previews, the sheet of keys. */
+/**
+ * What people know from other editors: the formatting bar, the outline that stays, previews, the sheet
+ * of keys.
+ */
 import { visitor } from '../support/product/accounts.ts';
 import { goToLineOf, openOwn, saved } from '../support/screens/document.ts';
 import { editor, expect, expectGoodLooks, listAxeViolations, test } from '../support/test.ts';
@@ -23,7 +26,7 @@ Last line.
 \end{document}
 `;
 
-test('the formatting row writes the LaTeX, one step for undo each; the outline stays and follows; references say what they mean', async ({
+test('the formatting bar writes LaTeX, one undo step each; the outline stays visible and up to date; references show their target', async ({
   page,
 }) => {
   const { library, id } = await openOwn(page, { latex });
@@ -31,7 +34,7 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   const row = page.getByRole('toolbar', { name: 'Formatting' });
   const tool = (name: string | RegExp) => row.getByRole('button', { name });
 
-  // the word at the cursor, on and off; the button says so
+  // the word at the cursor, on and off; the button shows it
   await goToLineOf(page, 'Some words here.');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
@@ -43,7 +46,7 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   await expect(editor(page)).toContainText('Some words here.');
   await expect(tool(/^Bold/)).toHaveAttribute('aria-pressed', 'false');
 
-  // by the keyboard alone: into the row, to the headings, and back in the source
+  // by keyboard alone: into the bar, to the headings, and back in the source
   const heading = tool('Heading: Text');
   await heading.focus();
   await page.keyboard.press('ArrowRight');
@@ -57,7 +60,7 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   await page.keyboard.press('Control+z');
   await expect(editor(page)).not.toContainText('\\subsection');
 
-  // a table whose size is chosen with the arrow keys; its package comes along, and undo takes back both
+  // a table whose size is chosen with the arrow keys; its package is added too, and undo removes both
   await tool('Table').click();
   await expect(page.getByRole('button', { name: '3 rows, 3 columns' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
@@ -71,7 +74,7 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   await expect(editor(page)).toContainText('\\caption{Temperatures}');
   await expect(editor(page)).toContainText('Day & Column 2 \\\\');
   await expect.poll(kept).toContain('\\usepackage{booktabs}\n\\begin{document}');
-  // what was typed is one step for each pause that a busy machine makes in it
+  // on a busy machine typing may pause, and each pause begins another undo step
   for (let step = 0; step < 30 && (await editor(page).textContent())!.includes('tabular'); step++)
     await page.keyboard.press('Control+z');
   await expect(editor(page)).not.toContainText('tabular');
@@ -112,7 +115,7 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
   await expect(page.locator('.cm-activeLine')).toContainText('\\section{Sound}');
   await expectGoodLooks(page, { widths: [390, 1366, 1920] });
 
-  // the equation as it looks: what is not touched stays as it was written, its label too
+  // the equation as typeset: what is not edited stays as it was written, its label too
   await goToLineOf(page, 'u_t');
   await page.keyboard.press('Control+Alt+m');
   const formula = page.getByRole('dialog', { name: 'Formula' });
@@ -128,7 +131,7 @@ test('the formatting row writes the LaTeX, one step for undo each; the outline s
     .toContain('\\begin{equation}\\label{eq:heat}\n  u_t = \\Delta   u+\\frac{x}{2}\n\\end{equation}');
   await page.keyboard.press('Control+z');
   await expect(editor(page)).not.toContainText('\\frac');
-  // nothing changed: nothing written
+  // nothing changed, so nothing is written
   await page.keyboard.press('Control+Alt+m');
   await formula.getByRole('button', { name: 'Apply' }).click();
   await expect(editor(page)).toContainText('u_t = \\Delta   u');

@@ -4,7 +4,7 @@ import { choose, download, open } from '../support/screens/exchange.ts';
 import { latexOf } from '../support/screens/library.ts';
 import { editor, expect, expectNoSidewaysScroll, listAxeViolations, test } from '../support/test.ts';
 
-test('an archive with several documents gives the likeliest, and the others where they are asked for', async ({
+test('an archive with several documents imports the likeliest, and offers the others', async ({
   browser,
 }) => {
   await open(browser, async ({ library, page }) => {
@@ -32,7 +32,7 @@ test('an archive with several documents gives the likeliest, and the others wher
 test.describe('several files', () => {
   test.use({ allowRefusals: true });
 
-  test('come in one by one, and each that does not says why', async ({ browser }) => {
+  test('are imported one by one, and each failure says why', async ({ browser }) => {
     await open(browser, async ({ page }) => {
       await page.goto('/documents');
       await page.getByLabel('Files to import').setInputFiles([
@@ -58,10 +58,10 @@ test.describe('several files', () => {
   });
 });
 
-test.describe('own macros', () => {
+test.describe('macros of one’s own', () => {
   test.use({ allowRefusals: true });
 
-  test('that do not compile are not kept and say where; those that do begin new documents', async ({
+  test('are rejected with the place if they do not compile; otherwise new documents begin with them', async ({
     browser,
   }) => {
     await open(browser, async ({ page }) => {
@@ -97,7 +97,7 @@ test.describe('own macros', () => {
   });
 });
 
-test('a document begins with a template, in the folder that is open', async ({ browser }) => {
+test('a document is created from a template, in the current folder', async ({ browser }) => {
   await open(browser, async ({ library, page }) => {
     const folder = await library.createFolder('Analysis');
     await page.goto(`/documents/folders/${folder.id}`);
@@ -120,7 +120,7 @@ test('a document begins with a template, in the folder that is open', async ({ b
   });
 });
 
-test('everything goes out in one archive', async ({ browser }) => {
+test('everything is exported in one archive', async ({ browser }) => {
   await open(browser, async ({ library, page }) => {
     const folder = await library.createFolder('Course');
     await library.createDocument('One', { folder_id: folder.id });

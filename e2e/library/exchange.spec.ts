@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { download, open } from '../support/screens/exchange.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
-test('a file that is dropped comes in with its files and is opened', async ({ browser }) => {
+test('a dropped file is imported with its files and opened', async ({ browser }) => {
   await open(browser, async ({ page }) => {
     await page.goto('/documents');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -34,7 +34,7 @@ test('a file that is dropped comes in with its files and is opened', async ({ br
   });
 });
 
-test('a document leaves as Word, as a zip and as a page of MathML that a browser sets', async ({
+test('a document is exported as Word, as a zip and as an HTML page whose MathML a browser displays', async ({
   browser,
 }) => {
   await open(browser, async ({ library, page }) => {

@@ -11,7 +11,7 @@ test.use(visitor);
 test.describe('addresses', () => {
   test.use({ allowRefusals: true });
 
-  test('who is not signed in is told what is here; addresses hold on a reload, unknown ones do not', async ({
+  test('a visitor is told what the library is; addresses survive a reload, unknown ones are an error', async ({
     page,
   }) => {
     for (const path of ['/documents', '/documents/folders', '/documents/folders/0b0e'])
@@ -23,7 +23,7 @@ test.describe('addresses', () => {
   });
 });
 
-test('documents stand by name, as a grid or a list, in the order that is remembered', async ({ page }) => {
+test('documents are shown by name, as a grid or a list, and the order is remembered', async ({ page }) => {
   const library = await openLibrary();
   for (const title of ['Lecture 10', 'Zeta', 'Électron', 'Lecture 2', 'entropy'])
     await library.createDocument(title);
@@ -45,7 +45,7 @@ test('documents stand by name, as a grid or a list, in the order that is remembe
   await expect(page.getByRole('list', { name: 'Documents' }).locator('img')).toHaveCount(5);
 });
 
-test('keys of one letter: X selects, N begins a document, and none of them while something is written', async ({
+test('single-letter keys: X selects, N creates a document, and neither works while typing', async ({
   page,
 }) => {
   const library = await openLibrary();
@@ -63,7 +63,7 @@ test('keys of one letter: X selects, N begins a document, and none of them while
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('on touch nothing lies over the pages; a selection begins in the menu', async ({ browser }) => {
+test('on touch screens nothing covers the pages; selecting starts from the menu', async ({ browser }) => {
   const library = await openLibrary();
   await library.createDocument('One');
   await library.createDocument('Two');
@@ -91,7 +91,7 @@ test('on touch nothing lies over the pages; a selection begins in the menu', asy
   await context.close();
 });
 
-test('dragged into a folder of the side bar, and into one on the shelf', async ({ page }) => {
+test('dragged into a folder of the sidebar, and into one on the shelf', async ({ page }) => {
   const library = await openLibrary();
   const physics = await library.createFolder('Physics');
   const optics = await library.createFolder('Optics', physics.id);
@@ -120,11 +120,11 @@ test('dragged into a folder of the side bar, and into one on the shelf', async (
   await drag('Prisms', places(page).getByRole('link', { name: /^Trash/ }));
   await expect(named(page, 'Prisms')).toHaveCount(0);
   await expect.poll(async () => (await listed(library, '&trashed=true')).length).toBe(1);
-  // the drag has opened nothing
+  // the drag has not opened anything
   await expect(page).toHaveURL(new RegExp(`/documents/folders/${physics.id}$`));
 });
 
-test('a full library says so, with where to write', async ({ page }) => {
+test('a full library says so, and where to write', async ({ page }) => {
   const library = await openLibrary();
   await library.createDocument('The only one');
   await enter(page, library);
@@ -140,7 +140,7 @@ test('a full library says so, with where to write', async ({ page }) => {
   );
 });
 
-test('three hundred documents are shown by the hundred and selected all at once', async ({ page }) => {
+test('three hundred documents are shown a hundred at a time and selected all at once', async ({ page }) => {
   const library = await openLibrary();
   const model = await library.createDocument('Model');
   const [summary] = await listed(library);
@@ -168,7 +168,7 @@ test('three hundred documents are shown by the hundred and selected all at once'
   await expectNoSidewaysScroll(page);
 });
 
-test('with forced colours a frame tells what is on and where one is', async ({ page }) => {
+test('with forced colours an outline shows what is on and the current place', async ({ page }) => {
   const library = await openLibrary();
   await library.createDocument('One');
   await show(page, library);
@@ -184,7 +184,7 @@ test('with forced colours a frame tells what is on and where one is', async ({ p
   expect(await frameOf(page.getByRole('button', { name: 'List' }))).toBe('none');
 });
 
-test('small and very large, dark: accessible, nothing sticks out', async ({ page }) => {
+test('small and very large, dark: accessible, nothing overflows', async ({ page }) => {
   const library = await openLibrary();
   const folder = await library.createFolder('Physics');
   await library.createDocument('Entropy', { folder_id: folder.id });
@@ -197,10 +197,10 @@ test('small and very large, dark: accessible, nothing sticks out', async ({ page
   }
 });
 
-test.describe('with refusals', () => {
+test.describe('with errors', () => {
   test.use({ allowRefusals: true });
 
-  test('what the server does not take is shown as it was, and said; another tab sees what was done', async ({
+  test('a change that the server rejects is reverted and reported; another tab sees the changes', async ({
     page,
   }) => {
     const library = await openLibrary();
@@ -231,7 +231,7 @@ test.describe('with refusals', () => {
   });
 });
 
-test('by the keys alone: walk, select, star, move into a new folder, undo, open', async ({ page }) => {
+test('by keyboard alone: move, select, star, move into a new folder, undo, open', async ({ page }) => {
   const library = await openLibrary();
   for (let number = 1; number <= 8; number++) await library.createDocument(`Sheet ${number}`);
   await show(page, library);

@@ -59,7 +59,7 @@ test('an empty library says what to do; folders are made, nested, renamed in pla
     .toEqual(['Physics']);
 });
 
-test('the trash gives back, deletes for good, and is emptied', async ({ page }) => {
+test('the trash restores, deletes for good, and is emptied', async ({ page }) => {
   const library = await openLibrary();
   for (const title of ['One', 'Two', 'Three', 'Four']) await library.createDocument(title);
   await show(page, library);
@@ -94,7 +94,7 @@ test('the trash gives back, deletes for good, and is emptied', async ({ page }) 
   await expect.poll(() => listed(library, '&trashed=true')).toEqual([]);
 });
 
-test('words and formulas are found while they are typed, and open at their line [§1 Full-text search of saved documents; §7 Documents, folders, search, billing history: calls of our own]', async ({
+test('words and formulas are found as they are typed, and open at their line [§1 Full-text search of saved documents; §7 Documents, folders, search, billing history: calls of our own]', async ({
   page,
 }) => {
   const library = await openLibrary();

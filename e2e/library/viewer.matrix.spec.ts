@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   await waitForPdf(short);
 });
 
-test('far pages of a long PDF are let go', async ({ page }) => {
+test('distant pages of a long PDF are released', async ({ page }) => {
   await long.open(page);
   for (const number of [6, 11, 16, 21, 26, 31, 36, 40]) {
     await pageField(page).fill(`${number}`);
@@ -45,7 +45,7 @@ test('far pages of a long PDF are let go', async ({ page }) => {
   await expect(page.locator('.page[data-page-number="1"] canvas')).toHaveCount(0);
 });
 
-test('zooms, turns and fills the screen', async ({ page }) => {
+test('zooms, rotates and fills the screen', async ({ page }) => {
   await long.open(page);
   const width = () =>
     page
@@ -102,7 +102,7 @@ test('zooms, turns and fills the screen', async ({ page }) => {
   await expect(pageField(page)).toHaveValue('2');
 });
 
-test('prints the PDF itself, and hands it out by its title', { tag: '@whole' }, async ({ page }) => {
+test('prints the PDF itself, and downloads it under its title', { tag: '@whole' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => {
       (window.top as unknown as { printed: string }).printed = location.href;
@@ -131,7 +131,7 @@ test('prints the PDF itself, and hands it out by its title', { tag: '@whole' }, 
   ).toBe('%PDF-');
 });
 
-test('where the browser has no viewer of its own, the pages are printed as pictures', async ({ page }) => {
+test('where the browser cannot show PDFs, the pages are printed as images', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false });
     window.print = () => {
@@ -145,7 +145,7 @@ test('where the browser has no viewer of its own, the pages are printed as pictu
   await expect.poll(() => page.evaluate(() => (window as unknown as { pictures?: number }).pictures)).toBe(3);
 });
 
-test.describe('an address that is nobody’s', () => {
+test.describe('an unknown address', () => {
   test.use({ allowRefusals: true });
 
   test('says so', async ({ page }) => {
@@ -155,14 +155,14 @@ test.describe('an address that is nobody’s', () => {
   });
 });
 
-test('on a telephone everything is within reach', async ({ page }) => {
+test('on a phone everything is within reach', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await long.open(page);
   await expectGoodLooks(page, { widths: [390] });
   await page.getByRole('button', { name: 'Thumbnails' }).click();
   await thumbnails(page).getByRole('button', { name: 'Page 3', exact: true }).click();
   await expect(pageField(page)).toHaveValue('3');
-  // it was in the way, and is gone
+  // they covered the page, and are closed now
   await expect(thumbnails(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'Print' })).toBeVisible();
@@ -171,7 +171,7 @@ test('on a telephone everything is within reach', async ({ page }) => {
   expect((await downloading).suggestedFilename()).toBe('Übung 7 needles.pdf');
 });
 
-test('a PDF that is being made appears by itself; a text that does not compile leads to the editor', async ({
+test('a PDF appears when it is compiled; a text that does not compile leads to the editor', async ({
   page,
 }) => {
   // made within seconds: on a busy machine it may be there before the page is
@@ -200,7 +200,7 @@ test('a PDF that is being made appears by itself; a text that does not compile l
   );
 });
 
-test('the newest PDF takes its place where somebody is reading', async ({ page }) => {
+test('the newest PDF appears at the place being read', async ({ page }) => {
   await page.goto(`/documents/${short.id}/pdf`);
   await pageField(page).fill('2');
   await pageField(page).press('Enter');
@@ -216,7 +216,7 @@ test('the newest PDF takes its place where somebody is reading', async ({ page }
   await expect(pageField(page)).toHaveValue('2');
 });
 
-test('leafs by field, small pages, keys, outline and links; searches: all hits, in any case, with and without accents, through ligatures [§2 A page for the PDF alone]', async ({
+test('goes to pages by number, thumbnail, key, outline and link; search finds all matches, whatever the case, accents and ligatures [§2 A page for the PDF alone]', async ({
   page,
 }) => {
   await long.open(page);

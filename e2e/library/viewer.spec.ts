@@ -8,7 +8,7 @@ const long = prepareLongDocument();
 test.describe('signed out', () => {
   test.use({ ...visitor, allowRefusals: true });
 
-  test('the owner’s page asks to log in; a link opens title and PDF until it is revoked', async ({
+  test('the owner’s page asks to log in; a link shows title and PDF until it is revoked', async ({
     page,
   }) => {
     await page.goto(long.address());

@@ -62,7 +62,7 @@ test('signed in', async ({ page }) => {
     });
 });
 
-test.describe('where nothing is', () => {
+test.describe('not found', () => {
   test.use({ allowRefusals: true });
 
   test('no such page, no such link', async ({ page }) => {
@@ -76,7 +76,10 @@ test.describe('where nothing is', () => {
 test.describe('without a connection', () => {
   test.use({ allowRefusals: true });
 
-  test('what is open stays, and the way goes on when the connection is back', async ({ page, context }) => {
+  test('the open screen stays, and navigation works again when the connection is back', async ({
+    page,
+    context,
+  }) => {
     await putDown(page, 'pdf/probability-table.pdf');
     await context.setOffline(true);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();

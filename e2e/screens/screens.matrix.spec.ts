@@ -4,7 +4,7 @@ import { expect, test } from '../support/test.ts';
 test.describe('the 404 page', () => {
   test.use({ allowRefusals: true });
 
-  test('says so without scripts too', async ({ browser }) => {
+  test('shows without scripts too', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     expect((await page.goto('/no-such-page'))?.status()).toBe(404);

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/test.ts';
 
-test('the first Tab leads past the header; colours are remembered; a change of route begins at the top; /upload leads to the converter [§2 Header: skip-to-content link; §2 Header: menu of small screens; §2 /upload leads to /convert]', async ({
+test('the first Tab skips the header; colours are remembered; a new route starts at the top; /upload leads to the converter [§2 Header: skip-to-content link; §2 Header: menu of small screens; §2 /upload leads to /convert]', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });

@@ -2,10 +2,10 @@ import { visitor } from '../support/product/accounts.ts';
 import { slugs } from '../support/screens/blog.ts';
 import { expect, test } from '../support/test.ts';
 
-test.describe('what is no article', () => {
+test.describe('an unknown article', () => {
   test.use({ allowRefusals: true });
 
-  test('is not there, in either form', async ({ page }) => {
+  test('is a 404, in either form', async ({ page }) => {
     expect((await page.goto('/blog/no-such-article'))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Undefined!/);
     expect((await page.goto('/blog-react/no-such-article'))?.status()).toBe(404);
@@ -29,7 +29,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the colours chosen in the app are those of the blog, and the other way round', async ({ page }) => {
+test('the blog and the app share the chosen colours', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.goto('/pricing');

@@ -5,7 +5,7 @@ import { expect, expectGoodLooks, test } from '../support/test.ts';
 const pages = ['/blog/en/', ...slugs.map((slug) => `/blog/${slug}/index.html`)];
 
 for (const path of chooseFrom(import.meta.filename, pages))
-  test(`${path} at every size, in both colours: accessible, nothing sticks out`, async ({ page }) => {
+  test(`${path} at every size, in both colours: accessible, nothing overflows`, async ({ page }) => {
     const scripts: string[] = [];
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
     expect((await page.goto(path))?.status()).toBe(200);
@@ -30,7 +30,7 @@ test('short addresses lead to the static pages [§2 /blog, /blog/{slug}: to the 
   }
 });
 
-test('machines find addresses of this installation', async ({ page, request, baseURL }) => {
+test('feeds and metadata have this installation’s addresses', async ({ page, request, baseURL }) => {
   const origin = new URL(baseURL!).origin;
   await page.goto(`/blog/${slugs[0]}/`);
   const address = await page.locator('link[rel=canonical]').getAttribute('href');

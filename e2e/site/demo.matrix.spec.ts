@@ -25,7 +25,7 @@ async function readVideoObject(page: Page): Promise<VideoObject> {
   return found[0];
 }
 
-test('the film plays where it is pressed, with captions, and is as long as its metadata say [§1 A demo video with structured-data metadata]', async ({
+test('the film plays when pressed, with captions, and is as long as its metadata say [§1 A demo video with structured-data metadata]', async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -77,7 +77,7 @@ test('the film plays where it is pressed, with captions, and is as long as its m
   await expect(page.locator('section[aria-labelledby="demo"] li')).toHaveText(captions.lines);
 });
 
-test('the film, its picture and its captions are served as what they are, the film in parts too', async ({
+test('the film, its poster and its captions have their content types, and the film can be fetched in ranges', async ({
   page,
 }) => {
   await page.goto('/');

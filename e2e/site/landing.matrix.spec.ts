@@ -9,7 +9,7 @@ import { expect, expectGoodLooks, test } from '../support/test.ts';
 
 test.use({ ...visitor, contextOptions: {} });
 
-test('the headline can be held still, shows whole words then, and is still for those who asked for less motion', async ({
+test('the headline can be paused, then shows whole words, and does not move where less motion is preferred', async ({
   page,
 }) => {
   await watchHeadline(page);
@@ -35,7 +35,7 @@ test('the headline can be held still, shows whole words then, and is still for t
 test.describe('without the app', () => {
   test.use({ allowRefusals: true });
 
-  test('an app that could not be fetched is asked for again', async ({ page }) => {
+  test('an app that could not be loaded is requested again', async ({ page }) => {
     let isDown = true;
     await page.route(/\/assets\/hydrate-/, (route) => (isDown ? route.abort() : route.continue()));
     await page.goto('/');
@@ -48,7 +48,7 @@ test.describe('without the app', () => {
   });
 });
 
-test('the menu of small screens opens before the app is there, and moves nothing', async ({ page }) => {
+test('the menu of small screens opens before the app has loaded, and moves nothing', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 });
   const release = await holdApp(page);
   await page.goto('/');
@@ -69,7 +69,7 @@ test('the menu of small screens opens before the app is there, and moves nothing
 test.describe('a sign-in that fails', () => {
   test.use({ allowRefusals: true });
 
-  test('the library of accounts comes with the first sign-in, not before', async ({ page }) => {
+  test('the account library loads with the first sign-in, not before', async ({ page }) => {
     const bodies: Promise<string>[] = [];
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return;
@@ -89,7 +89,7 @@ test.describe('a sign-in that fails', () => {
 test.describe('signed in', () => {
   test.use({ storageState: signedInState });
 
-  test('starts converting; the press is told once [§1 Start converting, when logged in; §7 Analytics: cta_start_converting]', async ({
+  test('starts converting; analytics gets the press once [§1 Start converting, when logged in; §7 Analytics: cta_start_converting]', async ({
     page,
   }) => {
     await keepEvents(page);
@@ -102,7 +102,7 @@ test.describe('signed in', () => {
   });
 });
 
-test('a button pressed before the app is there is busy, then does what it says', async ({ page }) => {
+test('a button pressed before the app has loaded is busy, then does its work', async ({ page }) => {
   const release = await holdApp(page);
   await page.goto('/');
   const login = page.getByRole('button', { name: 'Login', exact: true });
@@ -114,7 +114,7 @@ test('a button pressed before the app is there is busy, then does what it says',
   await expect(page.locator('[aria-busy]')).toHaveCount(0);
 });
 
-test('the headline types pair after pair; until somebody touches the page it has loaded at most 100 KB of scripts, and nothing has moved', {
+test('the headline types pair after pair; before the first touch the page loads at most 100 KB of scripts, and nothing has moved', {
   tag: '@whole',
 }, async ({ page }) => {
   const scripts: Promise<number>[] = [];
@@ -186,7 +186,7 @@ test('the headline types pair after pair; until somebody touches the page it has
   ).toBeLessThan(0.001);
 });
 
-test('at every size, in both colours, moving: accessible, nothing sticks out', async ({ page }) => {
+test('at every size, in both colours, with motion: accessible, nothing overflows', async ({ page }) => {
   await page.goto('/');
   for (const fold of await page.locator('summary').all()) await fold.click();
   await expectGoodLooks(page, { isCalm: false });

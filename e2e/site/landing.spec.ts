@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ ...visitor, contextOptions: {} });
 
-test('can be read without any script [§1 A collapsible origin story; §6 Landing: anyone may read it]', async ({
+test('can be read without scripts [§1 A collapsible origin story; §6 Landing: anyone may read it]', async ({
   browser,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -31,7 +31,7 @@ test('prices are in pounds for a device in the UK', async ({ browser }) => {
   await context.close();
 });
 
-test('a visitor reads the counter, moves the edge, and is asked to try it; the press is told once [§1 Counter of all pages converted; §1 Try it for free, for a visitor; §7 Analytics: cta_try_it_for_free]', async ({
+test('a visitor reads the counter, moves the edge, and presses to try it; analytics gets the press once [§1 Counter of all pages converted; §1 Try it for free, for a visitor; §7 Analytics: cta_try_it_for_free]', async ({
   page,
 }) => {
   await keepEvents(page);

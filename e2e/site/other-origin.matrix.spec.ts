@@ -60,7 +60,7 @@ test('the API on another origin: convert, compile, watermark, cancel, dismiss [Â
 test.describe('signed out', () => {
   test.use(visitor);
 
-  test('the total is read, prices are shown, and the checkout leads there and back', async ({ page }) => {
+  test('the total is read, prices are shown, and the checkout goes out and back', async ({ page }) => {
     await page.goto('/');
     await expect(page.locator('[data-count="digits"]')).toHaveText(/^[\d,]+$/);
     const { localStorage: items } = await storageOf(elsewhere, await createAccount({ address: elsewhere }));
@@ -77,7 +77,9 @@ test.describe('signed out', () => {
     await expect(page.getByRole('definition').nth(2)).toHaveText('35');
   });
 
-  test('a password by mail, an export, and Google asked again before it is deleted', async ({ page }) => {
+  test('a password by mail, an export, and signing in with Google again before deleting', async ({
+    page,
+  }) => {
     const section = (name: string) => page.getByRole('region', { name, exact: true });
     await page.goto('/account');
     await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();

@@ -4,7 +4,7 @@ import { expect, test } from '../support/test.ts';
 
 test.use(visitor);
 
-test('the note on signing up leads to terms and privacy [§2 Auth dialog: terms and privacy, on sign-up]', async ({
+test('the note in the sign-up form links to terms and privacy [§2 Auth dialog: terms and privacy, on sign-up]', async ({
   page,
   context,
 }) => {
@@ -23,7 +23,7 @@ test('the note on signing up leads to terms and privacy [§2 Auth dialog: terms 
   }
 });
 
-test('machines are told the prices that the page shows; the header leads to the blog [§2 Blog: no auth buttons]', async ({
+test('structured data has the prices that the page shows; the header leads to the blog [§2 Blog: no auth buttons]', async ({
   page,
 }) => {
   await page.goto('/pricing');
@@ -43,7 +43,7 @@ test('machines are told the prices that the page shows; the header leads to the 
   await expect(page.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(0);
 });
 
-test('the refund policy has an address of its own and the times that were promised [§1 18 or older; §2 /terms: anchor refund-policy; §9 Refunds: 7 days, 24 hours, 5-7 and 2 business days; §9 Minimum age 18, French law]', async ({
+test('the refund policy has its own address and the promised times [§1 18 or older; §2 /terms: anchor refund-policy; §9 Refunds: 7 days, 24 hours, 5-7 and 2 business days; §9 Minimum age 18, French law]', async ({
   page,
   context,
 }) => {
@@ -78,7 +78,7 @@ test('the refund policy has an address of its own and the times that were promis
   await expect(policy.getByRole('heading')).toBeInViewport();
 });
 
-test('the page for physics has notes, questions and structured data of its own [§1 Another heading and other questions in the hero]', async ({
+test('the physics page has its own notes, questions and structured data [§1 Another heading and other questions in the hero]', async ({
   page,
 }) => {
   await page.goto('/physics-notes-to-latex');

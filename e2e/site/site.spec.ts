@@ -21,7 +21,7 @@ const texts = pages.slice(0, 3);
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is there, and says what it is and where it belongs [§1 Legal and contact pages; §2 /privacy; §2 /terms; §2 /contact; §2 /physics-notes-to-latex]', async ({
+  test('every page is there, with its own title and canonical address [§1 Legal and contact pages; §2 /privacy; §2 /terms; §2 /contact; §2 /physics-notes-to-latex]', async ({
     page,
   }) => {
     for (const { path, heading, title } of pages) {
@@ -38,7 +38,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('from the landing page: who we are, a picture for other sites, and the footer to contact, terms and privacy, each read from its top [§2 A change of route begins at the top; §2 Footer: Contact, Terms of Service, Privacy, year; §9 Logs 14 days, breach notice 72 hours]', async ({
+test('from the landing page: who we are, a picture for other sites, and the footer to contact, terms and privacy, each shown from its top [§2 A change of route begins at the top; §2 Footer: Contact, Terms of Service, Privacy, year; §9 Logs 14 days, breach notice 72 hours]', async ({
   page,
 }) => {
   await test.step('machines are told who we are', async () => {
@@ -82,10 +82,7 @@ test('from the landing page: who we are, a picture for other sites, and the foot
   });
 });
 
-test('reading the public pages sets no cookie and asks nobody else for anything', async ({
-  page,
-  context,
-}) => {
+test('reading the public pages sets no cookie and contacts no other host', async ({ page, context }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   for (const path of ['/', '/pricing', '/convert', ...pages.map(({ path }) => path)]) {
@@ -97,7 +94,7 @@ test('reading the public pages sets no cookie and asks nobody else for anything'
   expect(await context.cookies()).toEqual([]);
 });
 
-test('search engines get a sitemap, and are kept from what is not for them', async ({ request }) => {
+test('search engines get a sitemap, and are kept from private pages', async ({ request }) => {
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain(`Sitemap: ${main.url}/sitemap.xml`);
   const sitemap = await request.get('/sitemap.xml');

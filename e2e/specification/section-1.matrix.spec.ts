@@ -8,7 +8,7 @@ import { type Caller, callApi, openCaller } from '../support/product/caller.ts';
 import { latexOf } from '../support/screens/library.ts';
 import { fixture, test } from '../support/test.ts';
 
-test.describe('said to everybody', () => {
+test.describe('on public pages', () => {
   test.use(visitor);
 
   test('§1 For students, teachers and researchers; §1 Subjects: maths, physics, grammar', async ({

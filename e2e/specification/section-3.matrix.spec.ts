@@ -70,7 +70,7 @@ httpTest.describe('over HTTP', () => {
         latex: expect.stringMatching(/\\documentclass[\s\S]*Partial fractions[\s\S]*\\end\{document\}/),
         warnings: expect.any(Array),
       });
-      // nothing of the pages before and after it
+      // nothing from the neighbouring pages
       expect(result.latex).not.toMatch(/Limits worth remembering|A function defined by cases|Homework/);
       expect(Buffer.from(result.pdf_base64, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
     },

@@ -169,7 +169,7 @@ test.describe('prices where no country is found', () => {
   });
 });
 
-test.describe('leaving', () => {
+test.describe('signing out', () => {
   test.use({ ...visitor, allowRefusals: true });
 
   test('§4 Logout: here, then everywhere; §4 Logout: a 403 is ignored; §7 Sign out: local, then global', async ({
@@ -318,8 +318,8 @@ test.describe('the session', () => {
     // what the page waits for before it is shown
     await runUntil(page, () => heading.isVisible(), { stepMs: 50, limitMs: 20_000 });
     await expect(heading).toBeVisible();
-    // the page's requests have been answered: a call that waited for a session that cannot be renewed would go
-    // without one
+    // the page's requests have been answered: a call still waiting for a session that cannot be renewed
+    // would be sent without one
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem('inkproof-auth')!);

@@ -1,8 +1,8 @@
 /**
- * Playwright takes an ARIA snapshot of the whole page each time an expectation is not met yet, and keeps the
- * last one for its report. Flows wait in most of their expectations: 30 to 50 snapshots per flow, each of which
- * needs the page's layout and the role of every element. A failed flow's report has a snapshot without them,
- * taken when the flow ends, and the second try is recorded.
+ * Playwright takes an ARIA snapshot of the whole page each time an expectation is not met yet, and
+ * keeps the last one for its report. Flows wait in most of their expectations: 30 to 50 snapshots per
+ * flow, each of which needs the page's layout and the role of every element. Without them the report
+ * of a failed flow still has a snapshot, taken when the flow ends, and the second try is recorded.
  */
 import type { Page } from '@playwright/test';
 

@@ -1,4 +1,4 @@
-/** A product in addition to the two that every run starts, with its own settings and data folder. */
+/** A product of its own for a flow, beside the two that every run starts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

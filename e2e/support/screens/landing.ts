@@ -7,7 +7,7 @@ export async function watchHeadline(page: Page): Promise<void> {
     const seen: string[] = [];
     Object.assign(window, { headline: seen });
     const look = () => {
-      // a page that is still loading has half of its words
+      // a page that is still loading contains only part of its words
       if (document.readyState === 'loading') return;
       const words = ['note', 'pdf'].map((part) => document.querySelector(`[data-word="${part}"]`));
       const text = words.map((word) => word?.textContent).join('|');
