@@ -21,8 +21,8 @@ import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
 export interface TypesetterOptions {
   /**
-   * Compiles in parallel. Default: half the cores, at least two: one long document must not keep everybody
-   * waiting. Fewer if there is no memory for them.
+   * Compiles in parallel. Default: half the cores, at least two: one long document must not keep
+   * everybody waiting. Fewer if memory is too small for them.
    */
   concurrency?: number;
   logger?: Logger;
@@ -42,7 +42,7 @@ const maxWaitingPerOwner = 16;
 /** All callers of one network: a class of about thirty compiling together, one or two documents each. */
 const maxWaitingPerGroup = 64;
 const maxWaiting = 256;
-/** Longer than nearly every compile of a person's, far shorter than the limit of 30 s. */
+/** Longer than nearly every compile that a person waits for, far shorter than the limit of 30 s. */
 const asideAfterMs = 4_000;
 /** Some hundreds of ordinary documents: a PDF and its SyncTeX file are about 100 kB. */
 const maxCachedBytes = 64_000_000;
@@ -73,7 +73,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   }
   const { sandbox } = opened;
   const concurrency = Math.min(wanted, sandbox.capacity);
-  // as many again may have stepped aside: with one endless document per slot, people can still compile
+  // as many again may have given up their turn: with one endless document per slot, people can still compile
   const maxAside = Math.min(concurrency, sandbox.capacity - concurrency);
   const queue = new FairQueue({
     concurrency,

@@ -32,7 +32,7 @@ async function messagesOf(latex: string, document: BrokenDocument) {
   return result.messages.filter(({ level }) => level === document.level);
 }
 
-/** Faults elsewhere, accepted here as they are meant. */
+/** Warnings reported at another place, as expected here. */
 const tolerated = new Set([
   'minted',
   'biblatex resource',

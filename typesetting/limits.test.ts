@@ -1,4 +1,4 @@
-/** Documents that would exhaust the machine, cancelled jobs, and an owner who asks for too much at once. */
+/** Documents that would exhaust the machine, cancelled jobs, and an owner who requests too much at once. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -160,7 +160,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s'
     timeout: 120_000,
   }, async () => {
     const pending = typesetter.compile({ latex: wrap('sound'), owner: 'a', cpuMs: 4_000 });
-    // as if every other process of the machine came first, for longer than the document may compute
+    // as if every other process of the machine had priority, for longer than the document may compute
     const until = performance.now() + 5_000;
     while (performance.now() < until) {
       signalAll(boxedProcesses(home), 'SIGSTOP');
@@ -339,7 +339,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // gone already
+      // ended already
     }
 }
 

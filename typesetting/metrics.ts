@@ -14,7 +14,7 @@ interface EngineState {
 
 /** Reported by a strategy with warm engines; unused by the cold one. */
 export interface EngineMetrics {
-  /** A compile resumed a former engine, started from a ready one, or started without one. */
+  /** How a compile started: it resumed a former engine, used a ready one, or had none. */
   began(start: 'resumed' | 'fresh' | 'cold'): void;
   /** An engine was ended: for memory, for its age, because nobody used it, or because it broke. */
   evicted(reason: 'memory' | 'age' | 'idle' | 'fault'): void;

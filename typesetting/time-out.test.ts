@@ -1,4 +1,4 @@
-/** A document whose time is over: the pages typeset until then, and how far it came. */
+/** A document whose time runs out: the pages typeset until then, and how far it came. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,7 +49,7 @@ describe.each(['fork-server', 'cold'] as const satisfies StrategyName[])('%s', (
     expect(pdfText(Buffer.from(cut.pdf!))).toContain('Second page.');
     expect(cut.synctex).not.toBeNull();
 
-    // nobody looks: the same text, and no work for pages
+    // nobody is watching: the same text, and no work for pages
     const unseen = await typesetter.compile({ ...job, latex: wrap(`${body} unseen`) });
     expect(unseen).toMatchObject({ kind: 'timed-out', pdf: null, messages: [{ line: 5 }] });
 

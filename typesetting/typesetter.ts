@@ -23,7 +23,10 @@ export interface CompileJob {
    * `group/name` (`queueOwner`), or without a slash for a group of one.
    */
   owner: string;
-  /** `background`: nobody is waiting for it; it lets those pass who wait. Default `interactive`. */
+  /**
+   * `background`: nobody is waiting for it; it lets jobs that somebody waits for go first. Default
+   * `interactive`.
+   */
   priority?: 'interactive' | 'background';
   /** CPU time for all passes together, in ms. Default 30 000. */
   cpuMs?: number;

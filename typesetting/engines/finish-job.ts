@@ -53,7 +53,7 @@ const lastPagesCpuMs = 5_000;
 /** The result of a pass: the job's result if nothing can follow it, otherwise its messages. */
 export type JudgedPass =
   | { kind: 'over'; result: StrategyResult }
-  /** Its time was over, and TeX ended the document where it was. */
+  /** Its time ran out, and TeX ended the document where it was. */
   | { kind: 'cut-short'; messages: LogMessage[] }
   | { kind: 'read'; messages: LogMessage[]; hasError: boolean };
 
@@ -128,7 +128,7 @@ export async function finishJob(
   return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, left };
 }
 
-/** Like `finishJob`, for a document whose time was over: if the pages cannot be made quickly, there are none. */
+/** Like `finishJob`, for a document whose time ran out: if the pages cannot be made quickly, there are none. */
 export async function finishCutShort(
   place: JobPlace,
   engine: Engine,

@@ -5,8 +5,8 @@ const clocks =
 
 /**
  * True for a document that shows the time of day, or seems to: the clock of a waiting engine is stopped, so the
- * document is compiled by a new one. Dates are safe: engines do not outlive the day.
- * @param assets of which TeX reads some as LaTeX
+ * document is compiled by a new one. Dates are safe: no engine is used past the day it started.
+ * @param assets those that TeX reads as LaTeX matter
  */
 export function looksAtClock(latex: string, assets: readonly Asset[] = []): boolean {
   return (

@@ -10,7 +10,7 @@ import { inJobFolder, readJobFile } from '../sandbox/job-folder.ts';
 
 /** TeX needs at most this many in practice (contents that push a page, then references to it). */
 export const maxPasses = 4;
-/** A larger auxiliary file is a flood, not a table of contents. */
+/** A larger auxiliary file is runaway output, not a table of contents. */
 const maxAuxBytes = 8_000_000;
 /** Limit for all of them: they are kept in this process's memory between compiles. */
 const maxAllAuxBytes = 32_000_000;

@@ -29,7 +29,7 @@ export type StrategyName = (typeof strategyNames)[number];
  */
 export type StrategyResult = (
   | Exclude<CompileResult, { kind: 'refused' }>
-  /** Its time was over before it had used its processor time. */
+  /** It ran out of elapsed time before it had used its processor time. */
   | { kind: 'starved' }
 ) & {
   passes?: number;

@@ -113,7 +113,7 @@ export class EnginePool {
       const victim = mayEvict ? this.#leastRecentlyUsed() : undefined;
       if (!victim) return null;
       this.#retire(victim, 'memory');
-      // its id and memory are free only once it is gone
+      // its id and memory are free only once it has ended
       await Promise.all(this.#closing);
     }
     return this.#start(engine);

@@ -1,4 +1,4 @@
-/** The frozen copies of one engine: which may resume a text, and which give way when slots run out. */
+/** The frozen copies of one engine: which may resume a text, and which are removed when slots run out. */
 import { commonStart, type InputState } from './inputs.ts';
 
 export interface Snapshot {
@@ -32,7 +32,7 @@ export class Snapshots {
     return this.#all.findLast(serves) ?? blank;
   }
 
-  /** How far the text is known, whatever else a copy has looked at. */
+  /** How much of the text is known, whatever else a copy has looked at. */
   reach(source: Buffer): number {
     return this.#all.findLast(this.#fitting(source))?.offset ?? 0;
   }

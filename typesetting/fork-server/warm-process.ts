@@ -2,7 +2,7 @@
 import type { StayingBox } from '../sandbox/open-sandbox.ts';
 import { type Answer, AnswerReader, type RunCommand, slotCount, writeRun } from './protocol.ts';
 
-/** How a run ended: its exit status as reported by a shell, or null if the whole tree is gone. */
+/** How a run ended: its exit status as reported by a shell, or null if the whole tree has ended. */
 export interface RunExit {
   status: number | null;
   cpuMs: number;
@@ -30,7 +30,7 @@ export type ChannelBox = Pick<StayingBox, 'channel' | 'ended' | 'kill' | 'measur
 export class WarmProcess {
   /** True once it waits at the start of a document; false if it died before. */
   readonly ready: Promise<boolean>;
-  /** Settles when all its processes are gone. */
+  /** Settles when all its processes have ended. */
   readonly ended: Promise<void>;
   readonly #box: ChannelBox;
   readonly #free = new Set<number>();
@@ -77,7 +77,7 @@ export class WarmProcess {
     return this.#waiting.has(slot);
   }
 
-  /** Waits until the process of the last run is gone, so that the next may begin. */
+  /** Waits until the process of the last run has ended, so that the next may begin. */
   async whenIdle(): Promise<void> {
     while (this.#running) await this.#running.gone;
   }

@@ -30,14 +30,14 @@ export interface HelperTask {
   makes: string;
   /** Name of its log. */
   report: string;
-  /** What messages call the list: `the index`. */
+  /** What messages call the list, e.g. `the index`. */
   what: string;
   readReport(report: string): LogMessage[];
 }
 
 export interface HelperPlan {
   tasks: HelperTask[];
-  /** About what is missing, and what is requested but not run. */
+  /** About lists that are missing, or requested but not made. */
   messages: LogMessage[];
 }
 

@@ -46,7 +46,8 @@ static long run_id, text_size, offset, pages, pages_at_edit, preview_after, mark
 static volatile sig_atomic_t is_interrupted;
 static void (*engine_interrupt)(int) = SIG_DFL;
 
-/* what was looked for, until the next other answer: told one by one, it would wake the host a hundred times a page */
+/* names looked for, collected until the next answer of another kind: reported one by one, they would
+   wake the host a hundred times a page */
 static char looks[2048];
 static size_t looks_length;
 

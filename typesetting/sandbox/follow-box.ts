@@ -37,7 +37,7 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
     try {
       process.kill(pid, what);
     } catch {
-      // gone already
+      // ended already
     }
   };
   let info = '';
@@ -49,7 +49,7 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
   });
   stream.on('error', () => {});
   child.once('exit', (_code, endedBy) => {
-    // the jail's parent was killed by somebody: nobody is left to end the group
+    // somebody killed the jail's parent: nobody is left to end the group
     if (isJail && endedBy !== null && firstPid !== null) signal(-firstPid);
   });
   const root = () => (isClosed ? null : isJail ? (child.pid ?? null) : firstPid);

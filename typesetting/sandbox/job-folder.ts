@@ -100,8 +100,8 @@ async function removeLeftovers(workDir: string): Promise<void> {
 }
 
 /**
- * Ends what a killed server left running over its folder: a bubblewrap that was just being set up waits for
- * ever for a builder that is gone, and keeps its job's id in use.
+ * Ends what a killed server left running over its folder: a bubblewrap that was still being set up
+ * waits for ever for a builder that no longer exists, and keeps its job's id in use.
  */
 function endProcessesOver(folder: string): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -177,7 +177,7 @@ export async function measureFolder(
   let bytes = 0;
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    // files that a job makes and removes meanwhile may be gone; the folder itself must exist
+    // files that a job makes and removes meanwhile may be missing; the folder itself must exist
     const entries = await opendir(next).catch((error) => {
       if (next === folder) throw error;
       return [];
@@ -204,8 +204,8 @@ export function makeFolders(folder: string, id: number | null, names: Iterable<s
 }
 
 /**
- * The files of an earlier compile that go next to these inputs: none that is an input itself now, or that was in a
- * folder which is no longer there.
+ * The files of an earlier compile to place next to these inputs: none that is now an input itself, or
+ * that was in a folder which no longer exists.
  */
 export function placeable<Content>(
   before: ReadonlyMap<string, Content>,

@@ -10,7 +10,7 @@ import type { BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
 import { spawnBox } from './spawn-box.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** How a boxed program ended. All of its processes are gone when this is known. */
+/** How a boxed program ended. All of its processes have ended when this is known. */
 export type BoxedExit =
   | { kind: 'exited'; code: number; stderr: string }
   /** `hasLastWords`: TeX was asked to stop and ended its document itself: log and pages are complete up to there. */
@@ -26,7 +26,7 @@ export interface Watch {
 }
 
 const maxStderrBytes = 8_192;
-/** What TeX may use to end its document once its time is over. */
+/** What TeX may use to end its document once its time has run out. */
 export const lastWords: WorkLimits = { cpuMs: 2_000, elapsedMs: 10_000 };
 
 /**
@@ -37,7 +37,10 @@ export function cpuSecondsLeft({ budget }: Watch): number {
   return Math.max(1, Math.ceil((budget.leftMs * 1.25) / 1000)) + 3;
 }
 
-/** Whether a program whose time was over ended by itself. @param status as reported by a shell; null: unknown */
+/**
+ * Whether a program whose time ran out ended by itself. @param status as reported by a shell; null:
+ * unknown
+ */
 export function withLastWords(exit: BoxedExit, status: number | null): BoxedExit {
   const hasEnded = status !== null && status < 128;
   return exit.kind === 'out-of-time' && hasEnded ? { ...exit, hasLastWords: true } : exit;
@@ -78,7 +81,7 @@ export async function runBoxed(
   });
   const endWatch = watchFolder(command.folder, (what) => end({ kind: 'flooded', what }));
   try {
-    // `close` comes when the last holder of the stderr pipe is gone: no process of the box is left then
+    // `close` comes when the last holder of the stderr pipe has ended: no process of the box is left then
     const code = await new Promise<number>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (exitCode, signal) => resolve(exitCode ?? (signal ? 137 : 1)));

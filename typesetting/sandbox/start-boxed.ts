@@ -65,7 +65,10 @@ export function startBoxed(
 /** A box that ends while we write to it is reported by `ended`. */
 function ignoreBrokenPipe(): void {}
 
-/** Every process of a box holds its stderr, and nothing else does: the last one is gone when that closes. */
+/**
+ * Every process of a box holds its stderr, and nothing else does: it closes when the last one has
+ * ended.
+ */
 async function whenEnded(child: ChildProcess): Promise<{ code: number; stderr: string }> {
   let stderr = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {

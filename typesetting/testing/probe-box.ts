@@ -61,7 +61,7 @@ export function startProbe(
   );
   const waiting: ((answer: string) => void)[] = [];
   createInterface({ input: box.channel(1) }).on('line', (line) => waiting.shift()?.(line));
-  // an ended box answers no more
+  // a box that has ended answers nothing
   box.ended.then(({ code, stderr }) => {
     for (const answer of waiting.splice(0)) answer(`ended ${code} ${stderr}`);
   });

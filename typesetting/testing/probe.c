@@ -80,7 +80,7 @@ static long run(const char *what, const char *with, char *answer) {
     sprintf(answer, "%d", WTERMSIG(status));
     return 0;
   }
-  /* sleepers whose parent is gone, each in its own group if permitted */
+  /* sleepers whose parent has ended, each in its own group if permitted */
   if (!strcmp(what, "orphans")) {
     for (int i = 0; i < atoi(with); i++) {
       pid_t own = fork();
@@ -113,7 +113,7 @@ static long run(const char *what, const char *with, char *answer) {
   }
   if (!strcmp(what, "value")) { strcpy(answer, getenv(with) ? getenv(with) : "none"); return 0; }
   if (!strcmp(what, "who")) { sprintf(answer, "%d %d %d", getuid(), geteuid(), getgid()); return 0; }
-  /* ignores us, also when we are gone */
+  /* ignores our signals, even after we have ended */
   if (!strcmp(what, "stay")) return 0;
   if (!strcmp(what, "end")) _exit(atoi(with));
   errno = EINVAL;

@@ -123,7 +123,7 @@ function lookAtFiles(workDir: string, broken: Set<string>): void {
       const found = serverSecrets.find((needle) => bytes.includes(Buffer.from(needle as string)));
       if (found) broken.add(`${path.basename(file)} of a job: ${found}`);
     } catch {
-      // gone already
+      // ended already
     }
   }
 }
@@ -135,7 +135,7 @@ function lookAtProcesses(workDir: string, broken: Set<string>): void {
       const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
       if (name !== '' && !knownPrograms.test(name)) broken.add(`ran ${name}`);
     } catch {
-      // gone already
+      // ended already
     }
   }
 }

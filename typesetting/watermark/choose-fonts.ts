@@ -1,6 +1,6 @@
 /**
- * Chooses which of our fonts writes which part of a text. fontconfig is asked what is available; nothing is
- * assumed.
+ * Chooses which of our fonts writes which part of a text. fontconfig reports what is available;
+ * nothing is assumed.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

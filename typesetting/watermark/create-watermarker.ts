@@ -100,7 +100,7 @@ async function stampFile(
         else chunks.push(chunk);
       });
       const descriptor = child.stdio[3] as NodeJS.WritableStream;
-      // a child that dies early must not take us along
+      // a child that dies early must not take this process down
       descriptor.on('error', () => {});
       descriptor.end(pdf);
       const code = await new Promise<number | null>((resolve, reject) => {

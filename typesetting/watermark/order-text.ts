@@ -79,7 +79,7 @@ function resolveWeak(types: BidiClass[], base: 0 | 1): void {
   }
 }
 
-/** Rules N1 and N2: what is between two of one direction takes it, anything else the line's. */
+/** Rules N1 and N2: what is between two of one direction has that direction, anything else the line's. */
 function resolveNeutral(types: BidiClass[], base: 0 | 1): void {
   const edge: BidiClass = base === 1 ? 'R' : 'L';
   const sideOf = (type: BidiClass | undefined): BidiClass =>

@@ -6,7 +6,7 @@ function os.uname()
   return { sysname = 'Linux', nodename = 'box', release = '', version = '', machine = 'x86_64' }
 end
 
--- a document that sleeps would keep others from its place without using any of its own time
+-- a document that sleeps would keep others waiting without using any of its own time
 local function awake() end
 os.sleep, os.socketsleep = awake, awake
 
