@@ -88,7 +88,7 @@ describe('LuaLaTeX', () => {
     expect(words(result)).toMatch(/1 One 1 .*See 1.*word, 1/);
   });
 
-  test('tells what Lua stumbled over, and where', async () => {
+  test('reports what Lua failed on, and where', async () => {
     const result = await typesetter.compile({
       latex: lua('words\n\n\\directlua{nothing.here = 1}'),
       owner: 'a',
@@ -148,7 +148,7 @@ describe('documents that compile', () => {
       expect(words(await compile(latex(word), { assets }))).toContain(`brought along written ${word}`);
   });
 
-  test('figures that came along are in the PDF', async () => {
+  test('figures sent with the document are in the PDF', async () => {
     const bytes = readFileSync(new URL('../images/physics-mechanics-tikz-p1-crop-16bit.png', samples));
     const assets = [{ name: 'figure-p1-1.png', bytes }];
     const result = await compile(
@@ -199,13 +199,13 @@ describe('passes', () => {
     expect(await passesOf(wrap(`\\tableofcontents\n${long}\\label{end} \\pageref{end}`))).toBe(3);
   });
 
-  test('nobody is asked to run LaTeX again, who cannot', async () => {
+  test('no message asks for another run of LaTeX, which users cannot start', async () => {
     // one pass is enough for this one, but hyperref does not know that
     const { messages } = await compile(wrap('Text with no heading.', '\\usepackage{hyperref}\n'));
     expect(messages).toEqual([]);
   });
 
-  test('a document that never settles ends after four', async () => {
+  test('a document that never settles ends after four passes', async () => {
     const restless =
       '\\makeatletter\\AtEndDocument{\\immediate\\write\\@auxout{\\string\\gdef\\string\\restless{x\\restless}}}\\makeatother';
     expect(await passesOf(wrap(`text ${restless}`, '\\providecommand\\restless{}\n'))).toBe(4);
@@ -214,7 +214,7 @@ describe('passes', () => {
 
 describe('what the distribution lacks', () => {
   const fonts = ['Times New Roman', 'Courier New', 'Arial', 'Calibri', 'Georgia', 'Consolas'];
-  test.each(chooseFrom(import.meta.filename, fonts))('the font %s has a look-alike', async (font) => {
+  test.each(chooseFrom(import.meta.filename, fonts))('the font %s has a substitute', async (font) => {
     const result = await compile(
       wrap('upright \\textbf{bold} \\textit{italic}', `\\usepackage{fontspec}\\setmainfont{${font}}\n`),
     );
@@ -236,7 +236,7 @@ describe('what the distribution lacks', () => {
     expect(words(await compile(latex))).toContain(contents);
   });
 
-  test('pdflatex sets T1 and symbols in outlines', async () => {
+  test('pdflatex has T1 fonts and symbols as outlines', async () => {
     const latex = `% !TEX program = pdflatex\n${wrap('Zoë, œuvre, \\textdegree, \\texteuro', '\\usepackage[T1]{fontenc}\n')}`;
     expect(words(await compile(latex))).toContain('Zoë, œuvre');
   });

@@ -61,7 +61,7 @@ abc œé – € → x # ça déjà vu
   expect(messages.filter(({ message }) => message.startsWith('Missing character'))).toEqual([]);
 });
 
-test('a document for pdflatex that declares an old encoding keeps its letters there', async () => {
+test('a document for pdflatex that declares an old encoding keeps its accented letters', async () => {
   const { words } = await compile(String.raw`\documentclass[pdftex]{article}
 \usepackage[latin1]{inputenc}
 \usepackage[T1]{fontenc}
@@ -85,7 +85,7 @@ test.each(engines)('Cyrillic and Polish letters, by %s', async (_, comment) => {
   expect(words).toMatch(/Привет Жирный «текст» łódź курсив/);
 });
 
-test.each(engines)('minted is set by listings, by %s', async (_, comment) => {
+test.each(engines)('minted is typeset by listings, by %s', async (_, comment) => {
   const { words } = await compile(`${comment}\\documentclass{article}
 \\usepackage[newfloat,cachedir=x]{minted}
 \\usemintedstyle{friendly}
@@ -123,7 +123,7 @@ seventh
   expect(words).toMatch(/Listing 1: ?Listed/);
 });
 
-test('an error behind minted is on its own line', async () => {
+test('an error after minted is reported on the right line', async () => {
   const latex =
     '\\documentclass{article}\n\\usepackage{minted}\n\\begin{document}\n\\begin{minted}{c}\nint x;\n\\end{minted}\n\\nosuchcommand\n\\end{document}\n';
   const result = await typesetter.compile({ latex, owner: 'a' });
@@ -131,7 +131,7 @@ test('an error behind minted is on its own line', async () => {
   expect(errors.map(({ line }) => line)).toEqual([7]);
 });
 
-test('fonts and icons that are not installed have stand-ins', async () => {
+test('fonts and icons that are not installed have substitutes', async () => {
   const { words } = await compile(String.raw`\documentclass{article}
 \usepackage{dsfont,bbm,ccicons,fontawesome5,newtxtext,newtxmath,DejaVuSansMono}
 \usepackage[sfdefault]{FiraSans}

@@ -199,7 +199,7 @@ function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice
         level: 'warning',
         file: 'main.tex',
         line,
-        message: `The document asks for ${asked}, which is not offered; it was compiled with xelatex.`,
+        message: `The document requests ${asked}, which is not offered; it was compiled with xelatex.`,
         explanation: 'Documents are compiled with xelatex, lualatex or pdflatex here.',
         suggestion: 'Name one of them in this line, or remove the line.',
       },

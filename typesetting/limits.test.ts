@@ -199,7 +199,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
     expect(await pending).toEqual({ kind: 'cancelled' });
   });
 
-  test('a job is ended at any moment of its start', async () => {
+  test('a job can be ended at any moment of its start', async () => {
     // bubblewrap takes some ten ms to set up the box: an end during that time must leave nothing either
     const delays = [12, 0, 32, 52, 4, 8, 16, 20, 24, 28, 36, 40, 44, 48, 56, 60];
     for (const delayMs of chooseFrom(import.meta.filename, delays, 2)) {
@@ -212,7 +212,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
     }
   });
 
-  test('a waiting job gives its place up', async () => {
+  test('a cancelled waiting job frees its place', async () => {
     const stop = new AbortController();
     const busy = [1, 2].map((number) =>
       typesetter.compile({ latex: `${endless}% ${number}`, owner: 'a', signal: stop.signal }),
@@ -290,7 +290,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
 describe('the queue', () => {
   useTypesetter();
 
-  test('an owner with many jobs does not make another wait for all of them', async () => {
+  test('an owner with many jobs does not make others wait for all of them', async () => {
     const registry = new Registry();
     const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry, strategies });
     const order: string[] = [];

@@ -141,7 +141,7 @@ function createEngineMetrics(registers: Registry[]): EngineMetrics {
           },
         });
       gauge('inkproof_engines_alive', 'Warm engines alive', 'engines');
-      gauge('inkproof_engine_snapshots', 'Frozen copies that warm engines keep', 'snapshots');
+      gauge('inkproof_engine_snapshots', 'Frozen copies of warm engines', 'snapshots');
       gauge('inkproof_engine_memory_bytes', 'Memory that warm engines hold', 'memoryBytes');
     },
   };

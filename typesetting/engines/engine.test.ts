@@ -59,12 +59,12 @@ test.each([
   expect(chooseEngine(latex).engine).toBe('xelatex');
 });
 
-test('Cyrillic in an 8-bit encoding is compiled by xelatex, even on demand', () => {
+test('Cyrillic in an 8-bit encoding is compiled by xelatex, even if another engine is requested', () => {
   const latex = wrap('Я', `${eightBit}\\usepackage[T1,T2A]{fontenc}\n`);
   expect(chooseEngine(`% !TEX program = pdflatex\n${latex}`)).toEqual({ engine: 'xelatex' });
 });
 
-test('the comment decides before any rule', () => {
+test('the comment takes precedence over every rule', () => {
   expect(chooseEngine(`% !TEX program = xelatex\n${wrap('\\pdfinfo{}')}`).engine).toBe('xelatex');
   expect(chooseEngine(`% !TeX program = lualatex\n${wrap('x')}`)).toEqual({ engine: 'lualatex' });
   expect(chooseEngine(`% !TEX program = xelatex\n${wrap('\\directlua{}')}`).engine).toBe('xelatex');

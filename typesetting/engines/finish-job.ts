@@ -180,7 +180,7 @@ const noLog: LogMessage = {
   level: 'error',
   file: null,
   line: null,
-  message: 'TeX left no log, so that nothing is known of the document.',
+  message: 'TeX left no log, so nothing is known about the document.',
   explanation: 'Lua code has removed main.log, or put something else in its place.',
 };
 
@@ -188,7 +188,7 @@ const brokeOff: LogMessage = {
   level: 'error',
   file: 'main.tex',
   line: null,
-  message: 'TeX broke off before the end of the document.',
+  message: 'TeX stopped before the end of the document.',
   explanation: 'TeX could not go on, usually because it had used up its memory.',
   suggestion: 'Look for a command that uses itself, or a very large table or picture.',
 };
@@ -231,7 +231,7 @@ function addTimeOut(messages: readonly LogMessage[], pageCount: number | null): 
     ...(context ? { context } : {}),
     explanation:
       pageCount === null
-        ? 'Compiling took too long and was stopped before TeX could say how far it had come.'
+        ? 'Compiling took too long and was stopped before TeX could report how far it was.'
         : `Compiling took too long and was stopped${line === null ? '' : ' here'}, with ${pages} set.`,
     suggestion: 'Look for a loop that does not end, or a command that uses itself.',
   };
@@ -247,7 +247,7 @@ function explainEnd(exit: BoxedExit): LogMessage | null {
       line: null,
       message: `The document wrote too ${exit.what === 'files' ? 'many files' : 'much'} and was stopped.`,
       explanation:
-        'A compile may write 600 files and 200 MB in all. This usually is a loop around \\write or \\openout.',
+        'A compile may write 600 files and 200 MB in total. The cause is usually a loop around \\write or \\openout.',
     };
   if (exit.kind !== 'exited' || exit.code <= 128) return null;
   const signal = exit.code - 128;

@@ -60,7 +60,7 @@ function createCache(options: { maxBytes?: number } = {}) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const asset = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
 
-describe('what was compiled before', () => {
+describe('a document compiled before', () => {
   test('is answered without a compile if all its parts are the same', async () => {
     const { run, spared } = createCache();
     const first = await run(compiled('first'), { assets: [asset('a.png', '1'), asset('b.png', '2')] });
@@ -84,7 +84,7 @@ describe('what was compiled before', () => {
     expect((await run(compiled('other'), job, engine)).compiled).toBe(true);
   });
 
-  test('not on another day, when \\today is another', async () => {
+  test('is compiled again on another day, when \\today has changed', async () => {
     const { run, clock } = createCache();
     await run(compiled('first'));
     clock.now = new Date('2030-01-02T00:00:00Z');
@@ -104,7 +104,7 @@ describe('what was compiled before', () => {
     expect((await run(result)).compiled).toBe(!isKept);
   });
 
-  test('takes no more memory than allowed: the most recently used stays', async () => {
+  test('the cache stays within its memory: the most recently used results stay', async () => {
     const { run, cache } = createCache({ maxBytes: 100_000 });
     for (let n = 0; n < 4; n++) await run(compiled('x', 20_000), { latex: `${n}` });
     await run(compiled('x', 20_000), { latex: '0' });
@@ -134,7 +134,7 @@ describe('equal jobs at the same time', () => {
     expect(spared).toEqual(['shared']);
   });
 
-  test('not those of another owner', async () => {
+  test('are not shared with another owner', async () => {
     const { submit, compiles } = createCache();
     const pending = [submit({ owner: 'a' }), submit({ owner: 'b' })];
     await settled();
@@ -143,7 +143,7 @@ describe('equal jobs at the same time', () => {
     await Promise.all(pending);
   });
 
-  test('one that is cancelled leaves the other its compile', async () => {
+  test('if one is cancelled, the other still gets its result', async () => {
     const { submit, compiles } = createCache();
     const leaving = new AbortController();
     const first = submit({ signal: leaving.signal });
@@ -156,7 +156,7 @@ describe('equal jobs at the same time', () => {
     expect((await second).kind).toBe('compiled');
   });
 
-  test('cancelling the last one ends it, and the next one starts again', async () => {
+  test('cancelling the last one ends the compile, and the next one starts again', async () => {
     const { submit, compiles } = createCache();
     const leaving = new AbortController();
     const pending = [submit({ signal: leaving.signal }), submit({ signal: leaving.signal })];
@@ -171,7 +171,7 @@ describe('equal jobs at the same time', () => {
     expect((await next).kind).toBe('compiled');
   });
 
-  test('all are told of a fault, and nothing is kept of it', async () => {
+  test('all of them fail if the compile fails, and nothing is cached', async () => {
     const cache = new ResultCache({ maxBytes: 1_000 });
     const key = { engine: 'xelatex', job: { latex: 'text', owner: 'a' } } as const;
     const broken = () => Promise.reject(new Error('broken'));

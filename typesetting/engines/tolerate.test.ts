@@ -17,7 +17,7 @@ test('drivers of other engines among the class options become xelatex’s', () =
   expect(tolerate(latex, 'pdflatex')).toBe(latex);
 });
 
-test('an old encoding is said of a text that is UTF-8 by now', () => {
+test('a declaration of an old encoding is changed, because the text is UTF-8 by now', () => {
   const latex =
     '\\usepackage[latin1]{inputenc}\n%\\usepackage[latin1]{inputenc}\n\\usepackage[ cp1252, x]{inputenc}';
   expect(tolerate(latex, 'pdflatex')).toBe(

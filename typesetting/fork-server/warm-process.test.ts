@@ -34,7 +34,7 @@ function openChannels() {
   };
 }
 
-it('ends a copy only when the run it started is gone, so that the next run can begin', async () => {
+it('ends a copy only when the run it started has ended, so that the next run can begin', async () => {
   const { process, say, toldIn } = openChannels();
   await say('ready 0');
   await say('ready 3');
@@ -55,7 +55,7 @@ it('ends a copy only when the run it started is gone, so that the next run can b
   expect(process.freeSlots).toContain(3);
 });
 
-it('ends a copy that has nothing under way at once', async () => {
+it('ends an idle copy at once', async () => {
   const { process, say, toldIn } = openChannels();
   await say('ready 0');
   await say('ready 3');

@@ -88,7 +88,7 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
     expect(warnings(result).filter(({ message }) => /[Rr]erun|Remember|missing/.test(message))).toEqual([]);
   });
 
-  test('a source map is a program, and cannot see the machine', async () => {
+  test('a source map, which is a program, cannot see the machine', async () => {
     const perl = '@{[6*7]}:@{[open(F,q(/etc/passwd))||q(closed)]}';
     const map = `\\step[fieldsource=title,match=\\regexp{.+},replace=\\regexp{${perl}}]`;
     const preamble = `\\usepackage{biblatex}\\DeclareSourcemap{\\maps{\\map{${map}}}}\\addbibresource{refs.bib}`;
@@ -172,8 +172,8 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
       { line: 4, message: 'The entry “a@b@c” has more than one @.' },
       { line: 5, message: 'The entry “w!x!y!z” has more than three levels.' },
       { line: 9, message: 'The entry “!f” has an empty part.' },
-      { line: 7, message: 'The range of pages of “open” begins and does not end.' },
-      { line: 8, message: 'The range of pages of “x” ends and does not begin.' },
+      { line: 7, message: 'The range of pages of “open” begins but does not end.' },
+      { line: 8, message: 'The range of pages of “x” ends but does not begin.' },
     ]);
   });
 

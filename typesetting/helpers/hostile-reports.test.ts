@@ -32,7 +32,7 @@ test.each([
         ],
       }).tasks.map((task) => task.readReport('   -- Extra')),
   ],
-])('%s made to be searched for hours is read', (_, read) => {
+])('%s that would take hours to search is read', (_, read) => {
   // if it were slow because of its input, it would run into the test's own limit
   expect(read()).toBeDefined();
 });

@@ -77,7 +77,7 @@ describe.each(tried)('$strategy in $kind', ({ kind, strategy, every }) => {
   });
 });
 
-describe('what is refused, and what the leak search must detect', () => {
+describe('controls: what is refused, and what the leak search must find', () => {
   let range: AttackRange;
   beforeAll(async () => {
     const opened = await openAttackRange({ strategies: ['cold'], concurrency: 2 });
@@ -116,7 +116,7 @@ describe('what is refused, and what the leak search must detect', () => {
     });
 
   if (runsWhole(import.meta.filename))
-    test('a file on the auxiliary side, a program that was run, and a visitor', async () => {
+    test('an auxiliary file, a program that ran, and a visitor', async () => {
       const seen = await runAttack(
         range,
         {
@@ -155,7 +155,7 @@ describe('what is refused, and what the leak search must detect', () => {
       'dvipdfmx.cfg',
     ],
     ...['x\0.png', '-o', ''],
-  ])('an asset may not be called %j', async (name) => {
+  ])('an asset cannot be called %j', async (name) => {
     await expect(compile(wrap(''), [{ name, bytes: Buffer.from('x') }])).rejects.toThrow('plain file name');
   });
 });

@@ -92,7 +92,7 @@ describe('entries in a job’s folder that are not what their names suggest', ()
 });
 
 describe('answers from the box', () => {
-  test('lines that are none are refused, whole ones are read', () => {
+  test('invalid lines are refused, valid ones are read', () => {
     for (const line of [
       '',
       'ready 99',
@@ -118,7 +118,7 @@ describe('answers from the box', () => {
     expect(readAnswer('snap 7 15 120')).toEqual({ kind: 'snap', run: 7, slot: 15, offset: 120 });
   });
 
-  test('in chunks of any size: answers in the known format, or the end', () => {
+  test('chunks of any size give answers in the known format, or the end', () => {
     const kinds = new Set<Answer['kind']>();
     let refused = 0;
     for (let round = 0; round < 3_000; round++) {
@@ -235,7 +235,7 @@ describe('pages from the engine', () => {
 const long = (text: string, length = 2_000_000) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-describe('texts made to hold a reader', () => {
+describe('texts made to keep a parser busy', () => {
   const logs: Record<string, string> = {
     'parentheses, then short lines': `${long(`${'('.repeat(9_999)}\n`)}${long('a\n')}`,
     'parentheses, then errors': `${long(`${'('.repeat(9_999)}\n`)}${long('x.tex:1: e\nl.1 x\n')}`,

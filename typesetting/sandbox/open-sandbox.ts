@@ -208,13 +208,13 @@ const sayMissing = (names: readonly string[]) =>
 function whatToDo(): string {
   const isOn = (setting: string) => readSetting(setting) === '1';
   if (isOn('kernel/apparmor_restrict_unprivileged_userns'))
-    return 'Here AppArmor keeps ordinary users from making user namespaces: give /usr/bin/bwrap a profile that allows userns, set kernel.apparmor_restrict_unprivileged_userns=0, or run the server as root.';
+    return 'AppArmor prevents ordinary users from creating user namespaces here: give /usr/bin/bwrap a profile that allows userns, set kernel.apparmor_restrict_unprivileged_userns=0, or run the server as root.';
   if (
     readSetting('user/max_user_namespaces') === '0' ||
     readSetting('kernel/unprivileged_userns_clone') === '0'
   )
-    return 'Here user namespaces are switched off: set user.max_user_namespaces (and kernel.unprivileged_userns_clone=1, where there is one), or run the server as root.';
-  return 'It takes bubblewrap with user namespaces, root, or Landlock (Linux 5.13) and gcc; in a container, their system calls must be allowed.';
+    return 'User namespaces are switched off here: set user.max_user_namespaces (and kernel.unprivileged_userns_clone=1, where there is one), or run the server as root.';
+  return 'This needs bubblewrap with user namespaces, root, or Landlock (Linux 5.13) and gcc; in a container, their system calls must be allowed.';
 }
 
 function readSetting(name: string): string | null {

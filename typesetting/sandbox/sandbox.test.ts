@@ -371,7 +371,7 @@ test.runIf(isRoot)('an id that some process runs as is not handed out', async ()
   await second.release();
 });
 
-test('boxes that stay have places beside those of the jobs', async () => {
+test('boxes that stay have places in addition to those of the jobs', async () => {
   const workFolder = path.join(home, 'staying');
   mkdirSync(workFolder, { mode: 0o711 });
   const opened = await openSandbox({ workFolder, concurrency: 2, staying: 3 });

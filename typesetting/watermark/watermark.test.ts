@@ -111,7 +111,7 @@ async function ink(pdf: Uint8Array, pageIndex = 0) {
 }
 
 describe('POST /api/v1/watermark', () => {
-  test('stamps every page and keeps what was on it', async () => {
+  test('stamps every page and keeps its content', async () => {
     const before = await ink(plain());
     const stamped = await stamp(plain(), 'Draft for Zoë');
     expect(words(stamped).match(/DraftforZoë/g)).toHaveLength(2);
@@ -130,7 +130,7 @@ describe('POST /api/v1/watermark', () => {
     ['a slide', [1920, 1080], 0],
   ];
   test.each(chooseFrom(import.meta.filename, shapes))(
-    'runs along the diagonal as it is seen: %s',
+    'runs along the visible diagonal: %s',
     async (_, size, rotate) => {
       const seen = await ink(await stamp(await emptyPages([{ size, rotate }]), 'Confidential copy'));
       expect(seen.width / seen.height).toBeCloseTo(
@@ -146,7 +146,7 @@ describe('POST /api/v1/watermark', () => {
     },
   );
 
-  test('stands in the visible part of a cropped page', async () => {
+  test('is centred in the visible part of a cropped page', async () => {
     const pdf = await emptyPages([{ size: [1000, 1000], crop: [600, 600, 300, 300] }]);
     const seen = await ink(await stamp(pdf, 'Sample'));
     expect(seen.width).toBe(300);
@@ -162,7 +162,7 @@ describe('POST /api/v1/watermark', () => {
     ['an origin elsewhere', '/MediaBox [-500 -700 -100 -300]', 400],
   ];
   test.each(chooseFrom(import.meta.filename, oddBoxes))(
-    'stands in the middle of a page with %s',
+    'is centred on a page with %s',
     async (_, boxes, width) => {
       const seen = await ink(await stamp(onePage(boxes), 'Sample copy'));
       expect(seen.width).toBe(width);
@@ -171,7 +171,7 @@ describe('POST /api/v1/watermark', () => {
     },
   );
 
-  test('fits a low page, and is straight on one with an invalid rotation', async () => {
+  test('fits a wide, low page, and is straight on one with an invalid rotation', async () => {
     const low = await ink(await stamp(onePage('/MediaBox [0 0 1500 60]'), 'Confidential copy'));
     expect(low.spanY).toBeGreaterThan(0.5);
     expect(low.spanY).toBeLessThan(1);
@@ -179,12 +179,12 @@ describe('POST /api/v1/watermark', () => {
     expect(crooked.spanX / crooked.spanY).toBeCloseTo(1, 1);
   });
 
-  test('is seen on a dark page', async () => {
+  test('is visible on a dark page', async () => {
     const black = onePage('/MediaBox [0 0 400 400]', '0 g 0 0 400 400 re f');
     expect((await ink(await stamp(black, 'Sample'))).brightest).toBeGreaterThan(20);
   });
 
-  test('takes a long text, and one of several lines, in lines', async () => {
+  test('breaks a long text into lines, and keeps given lines', async () => {
     const page = await emptyPages([{ size: [600, 800] }]);
     const short = await ink(await stamp(page, 'Sample'));
     const two = await ink(await stamp(page, 'Sample\nSample'));
@@ -193,7 +193,7 @@ describe('POST /api/v1/watermark', () => {
     expect((await ink(await stamp(page, words200))).count).toBeGreaterThan(short.count);
   });
 
-  test('a second stamp leaves the first where it is', async () => {
+  test('a second stamp leaves the first in place', async () => {
     const twice = await stamp(await stamp(plain(), 'First'), 'Second');
     expect(words(twice)).toContain('First');
     expect(words(twice)).toContain('Second');
@@ -246,7 +246,7 @@ describe('POST /api/v1/watermark', () => {
     ['images/algorithms-and-kinetics-p1-crop-alpha.png', 'not a PDF that can be read'],
   ] as const;
   test.each(chooseFrom(import.meta.filename, unusable))(
-    '%s is refused with a sentence',
+    '%s is refused with a message',
     async (name, sentence) => {
       expect(await refusal(fixture(name), 'Draft')).toContain(sentence);
     },
@@ -276,7 +276,7 @@ describe('POST /api/v1/watermark', () => {
   });
 
   const shared = chooseFrom(import.meta.filename, ['bad/300-pages.pdf'], 0);
-  test.each(shared)('so it is where pages share their resources: %s', async (name) => {
+  test.each(shared)('the same where pages share their resources: %s', async (name) => {
     const pdf = fixture(name);
     expect((await stamp(pdf, 'Draft')).length).toBeLessThan(pdf.length + 300_000);
   });

@@ -83,7 +83,7 @@ describe.each(strategies)('by %s', (strategy) => {
     expect(warnings(result)).toEqual([]);
   });
 
-  test('the list is there at once when something else is edited, and follows when a citation is added', async () => {
+  test('the list stays when something else is edited, and is updated when a citation is added', async () => {
     const latex = (body: string) =>
       wrap(`${body}\n\\bibliographystyle{plain}\\bibliography{refs}`, '% live\n');
     await compile(latex('One \\cite{knuth}.'));

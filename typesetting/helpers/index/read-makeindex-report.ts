@@ -18,7 +18,7 @@ const words: readonly Words[] = [
     pattern: /^Extra `@'/,
     say: (entry) => ({
       message: `The entry “${entry}” has more than one @.`,
-      explanation: `${leftOut} What stands before the @ is sorted by, what stands behind it is printed.`,
+      explanation: `${leftOut} The text before the @ sets the order, the text after it is printed.`,
       suggestion: 'Write "@ for an @ that is to be printed.',
     }),
   },
@@ -43,7 +43,7 @@ const words: readonly Words[] = [
     say: (entry) => ({
       message: `The entry “${entry}” has an empty part.`,
       explanation: leftOut,
-      suggestion: 'Write something before and behind each ! and @.',
+      suggestion: 'Write something before and after each ! and @.',
     }),
   },
   {
@@ -57,7 +57,7 @@ const words: readonly Words[] = [
   {
     pattern: /^Illegal (?:page number|space within|Arabic|Roman)/,
     say: (entry) => ({
-      message: `The page of the entry “${entry}” is no number that MakeIndex knows.`,
+      message: `The page of the entry “${entry}” is not a number that MakeIndex knows.`,
       explanation: `${leftOut} It knows Arabic and Roman numerals and letters, with a - between chapter and page.`,
     }),
   },
@@ -68,14 +68,14 @@ const words: readonly Words[] = [
   {
     pattern: /^Unmatched range opening/,
     say: (entry) => ({
-      message: `The range of pages of “${entry}” begins and does not end.`,
+      message: `The range of pages of “${entry}” begins but does not end.`,
       suggestion: 'Add the same entry with |) where the range ends.',
     }),
   },
   {
     pattern: /^Unmatched range closing/,
     say: (entry) => ({
-      message: `The range of pages of “${entry}” ends and does not begin.`,
+      message: `The range of pages of “${entry}” ends but does not begin.`,
       suggestion: 'Add the same entry with |( where the range begins.',
     }),
   },
@@ -90,7 +90,7 @@ const words: readonly Words[] = [
     pattern: /^Conflicting entries/,
     say: (entry) => ({
       message: `The entry “${entry}” is on one page in two forms.`,
-      explanation: 'Its page stands in the list once for each form.',
+      explanation: 'Its page is listed once for each form.',
       suggestion: 'Give both the same form, for instance |textbf, or leave one out.',
     }),
   },
