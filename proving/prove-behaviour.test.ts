@@ -168,7 +168,7 @@ describe('the model', () => {
     expect(proof.kind).toBe('proved');
   });
 
-  test('is not asked if the rules suffice', async () => {
+  test('is not called if the rules are enough', async () => {
     let calls = 0;
     await prove({
       pages: [page(1, `${sound} 5 & 6 #`)],

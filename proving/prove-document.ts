@@ -32,7 +32,7 @@ export interface ProveOptions {
   typesetter: Typesetter;
   /** The typesetter's queue is fair between owners. */
   owner: string;
-  /** Asked when no rule helps any more. */
+  /** Called when no rule helps any more. */
   repairer?: Repairer;
   signal: AbortSignal;
   /** CPU time of a compile, for a document of one page; longer ones get more. Default 15 000. */

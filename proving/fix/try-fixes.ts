@@ -1,6 +1,7 @@
 /**
- * Tries fixes by rule before they are offered: each candidate is compiled and counts as a fix only if the first error
- * is gone and no new one appears in its place or before it. Only the candidate's own edit changes the text.
+ * Tries fixes by rule before they are offered: each candidate is compiled and counts as a fix only if the first
+ * error is fixed and no new one appears in its place or before it. Only the candidate's own edit changes the
+ * text.
  */
 import { applyFix } from '#latex/log/apply-fix.ts';
 import { describePlace, listFixes } from '#latex/log/log.ts';
@@ -65,7 +66,7 @@ function findTarget(
   return null;
 }
 
-/** Judges a candidate: no error is left, the first is gone and TeX got further, or it is no fix. */
+/** Judges a candidate: a fix leaves no error, or fixes the first one and lets TeX get further. */
 function judge(
   before: CompileResult,
   after: CompileResult,

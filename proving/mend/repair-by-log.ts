@@ -133,7 +133,7 @@ export function repairUndefinedCommands(body: string, undefinedNames: ReadonlySe
     const optional = next?.kind === 'bracket-open' && !isMath ? readOptional(tokens, index + 1) : null;
     const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
     if (group && tokens[group.open]!.start - (optional ? tokens[optional.close]!.end : token.end) <= 1) {
-      // `\foo{words}`: the words stay, the command goes.
+      // `\foo{words}`: keeps the words, removes the command.
       splices.push({ start: token.start, end: tokens[group.open]!.start, text: '' });
     } else if (isMath) {
       splices.push({ start: token.start, end: token.end, text: `\\mathrm{${name}}` });

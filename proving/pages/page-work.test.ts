@@ -4,7 +4,7 @@ import { PageWork } from './page-work.ts';
 
 const workOf = (body: string) => new PageWork({ number: 2, page: plainPage(body) });
 
-test('a mended place is named in the text that results', () => {
+test('a repaired place is quoted as it is in the resulting text', () => {
   const body = 'Long ago the firm Smith & Sons owed seven crowns to nobody at all.';
   const work = workOf(body);
   const at = body.indexOf('&');
@@ -18,7 +18,7 @@ test('a mended place is named in the text that results', () => {
   ]);
 });
 
-test('nothing mended says nothing, and of many places the first few are named', () => {
+test('no repairs, no warning; of many places the first few are named', () => {
   const work = workOf('a & b & c & d & e & f & g & h');
   expect(work.mend([])).toBe(false);
   const places = [...work.body.matchAll(/&/g)].map(({ index }) => ({

@@ -14,12 +14,12 @@ export interface VerbatimStretch {
   sourceLength: number;
 }
 
-/** Warnings of one kind for a page: more of them say no more. */
+/** Most warnings of one kind for a page: further ones add nothing. */
 const mostSaid = 5;
 /** Characters around a place that is quoted. */
 const aroundPlace = 16;
 
-/** A place in a text as people find it again: with whole words around it, in one line. */
+/** Quotes a place so that people can find it again: in whole words, on one line. */
 function excerptAt(text: string, start: number, end: number): string {
   const from = Math.max(0, start - aroundPlace);
   const to = Math.min(text.length, Math.max(end, start) + aroundPlace, start + 4 * aroundPlace);

@@ -34,7 +34,7 @@ export interface Case {
 
 const folder = new URL('../cases/', import.meta.url);
 
-/** One case for each kind of repair and each outcome, taken in every run. */
+/** One case for each kind of repair and each outcome, included in every run. */
 export const keyCases: readonly string[] = [
   ...['plain', 'joined-pages', 'duplicate-labels', 'all-garbage', 'garbage-page', 'isolated-formula'],
   ...['endless-loop', 'bad-preamble', 'missing-package', 'input-files', 'undefined-command'],

@@ -103,7 +103,7 @@ export function visitEnd(pass: StructurePass, index: number, token: Token): void
   } else pass.replace(token, '');
 }
 
-/** `&` separates cells in tables and alignments, asks for `aligned` in a plain display, and is escaped elsewhere. */
+/** `&` separates cells in tables and alignments, needs `aligned` in a plain display, and is escaped elsewhere. */
 export function visitAmpersand(pass: StructurePass, token: Token): void {
   if (pass.top.mode === 'raw' && pass.cell() < 0) return;
   const height = pass.cell();
