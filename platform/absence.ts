@@ -1,6 +1,6 @@
 /**
- * Recognises errors which mean that a part the server depends on is away. Such an error is nobody's fault: it
- * is answered with 503, and the work behind it is done later.
+ * Recognises errors which mean that a part the server depends on is unavailable. Such an error is not the
+ * caller's fault: it is answered with 503, and the work behind it is done later.
  */
 import { ApiError } from './errors.ts';
 
@@ -16,13 +16,16 @@ const noRoom = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const known = new WeakMap<Error, Absence>();
 
-/** Marks an error, where its origin is known, as meaning that this part is away. @returns the error */
+/**
+ * Marks an error, where its origin is known, as meaning that this part is unavailable.
+ * @returns the error
+ */
 export function markAbsence(error: unknown, absence: Absence): unknown {
   if (error instanceof Error && findAbsence(error) === null) known.set(error, absence);
   return error;
 }
 
-/** The part that is away, according to an error or its causes; null for every other error. */
+/** The part that is unavailable, according to an error or its causes; null for every other error. */
 export function findAbsence(error: unknown): Absence | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const marked = known.get(at);

@@ -1,4 +1,4 @@
-/** The data folder: who may look into it, and the secrets generated in it. */
+/** The data folder: who may read it, and the secrets generated in it. */
 import { randomBytes } from 'node:crypto';
 import {
   chmod,
@@ -117,7 +117,7 @@ export async function loadSecretKeys(env: KeySettings): Promise<SecretKeys> {
   return { present, former: [...former, ...env.FORMER_SECRET_KEYS] };
 }
 
-/** Replaces the present key in DATA_DIR/secrets by a new one. Written whole or not at all. */
+/** Replaces the present key in DATA_DIR/secrets with a new one. Written completely or not at all. */
 export async function replaceSecretKey(env: KeySettings): Promise<SecretKeys> {
   const { present, former } = await loadSecretKeys({ ...env, FORMER_SECRET_KEYS: [] });
   const keys = { present: makeSecretKey(), former: [present, ...former] };

@@ -29,7 +29,7 @@ config({ customError: describeIssue });
 /** The first issue of an input, as one sentence that names the field. */
 export function describeFirstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [first] = issues;
-  if (!first) return 'The request does not fit this call.';
+  if (!first) return 'The request is not valid for this call.';
   const field = nameOf(first.path);
   return first.message.startsWith(field) || first.path.length === 0
     ? first.message
@@ -48,7 +48,7 @@ function describeFault(issue: core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is missing';
-      return kinds[issue.expected] ? `has to be ${kinds[issue.expected]}` : 'does not fit this call';
+      return kinds[issue.expected] ? `has to be ${kinds[issue.expected]}` : 'is not valid for this call';
     case 'too_small':
       return describeSize(issue.origin, 'at least', issue.minimum);
     case 'too_big':
@@ -62,7 +62,7 @@ function describeFault(issue: core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `has ${issue.keys.map((key) => `“${key}”`).join(', ')}, which this call does not accept`;
     default:
-      return 'does not fit this call';
+      return 'is not valid for this call';
   }
 }
 

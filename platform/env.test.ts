@@ -48,7 +48,7 @@ test.each([
   [{ SECRET_KEY: 'secret' }, 'SECRET_KEY'],
   [{ MEMORY_LIMIT: 'secret' }, 'MEMORY_LIMIT'],
   [{ MEMORY_LIMIT: '400M' }, 'MEMORY_LIMIT'],
-])('%j is refused by its name, its value not shown', (settings, name) => {
+])('%j is refused with its name, without its value', (settings, name) => {
   const refuse = () => parseEnv(settings);
   expect(refuse).toThrow(new RegExp(`\\b${name}: `));
   expect(refuse).not.toThrow(/secret/);
@@ -59,7 +59,7 @@ test('memory is limited in megabytes or gigabytes', () => {
   expect(parseEnv({ MEMORY_LIMIT: '1.5G' }).MEMORY_LIMIT).toBe(1536 * 2 ** 20);
 });
 
-test('what is wrong with a setting is said in words', () => {
+test('errors in settings are explained in words', () => {
   expect(() => parseEnv({ PORT: 'seven', SECRET_KEY: 'short', LOG_LEVEL: 'loud' })).toThrow(
     /PORT: it has to be a number\..*SECRET_KEY: .*LOG_LEVEL: it has to be one of trace, debug, /s,
   );
@@ -81,7 +81,7 @@ test.each([
   [{ GEOIP_URLS: 'https://a.example/{ip},hush' }, 'GEOIP_URLS'],
   [{ GEOIP_URLS: 'ftp://hush.example/{ip}' }, 'GEOIP_URLS'],
   [{ GEOIP_URLS: 'https://ada:hush@a.example/{ip}' }, 'GEOIP_URLS'],
-])('of money and countries, %j is refused by its name', (settings, name) => {
+])('of payments and countries, %j is refused with its name', (settings, name) => {
   const refuse = () => parseEnv(settings);
   expect(refuse).toThrow(new RegExp(`\\b${name}: `));
   expect(refuse).not.toThrow(/hush/);

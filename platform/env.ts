@@ -8,7 +8,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-/** With less, not even one page at a time is sure to have room. */
+/** With less, there may not be room for even one page at a time. */
 const leastMemoryBytes = 512 * 2 ** 20;
 const Role = z.enum(['web', 'worker']);
 
@@ -32,7 +32,7 @@ const Schema = z
     PUBLIC_URL: url.optional(),
     /** The API's address for the browser, if its origin differs from PUBLIC_URL's. */
     API_URL: url.optional(),
-    /** Folder for everything this installation keeps: database, files, logs, generated secrets. */
+    /** Folder for everything this installation stores: database, files, logs, generated secrets. */
     DATA_DIR: z.string().default('data'),
     /** The roles of this process: web, worker, or both. */
     ROLES: z
@@ -92,7 +92,7 @@ const Schema = z
       .pipe(z.array(z.url())),
     /** Seconds an access token of the embedded backend is valid. */
     ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(5).max(86_400).default(3600),
-    /** Multiplies the limits on sign-ins, sign-ups and mails; a school behind one address needs more. */
+    /** Multiplies the limits on sign-ins, sign-ups and mails; a school with one address needs more. */
     AUTH_LIMIT_FACTOR: z.coerce.number().min(0.1).max(10_000).default(1),
     /** Mail server, `smtp://user:password@host:587`; without it mails go to a local inbox page. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

@@ -10,5 +10,5 @@ export interface Outages {
   works(part: Part): void;
 }
 
-/** For processes that tell nobody: the command line, tests of one part. */
+/** For processes that notify nobody: the command line, tests of one part. */
 export const silentOutages: Outages = { failed() {}, works() {} };

@@ -1,4 +1,4 @@
-/** Work that is repeated as long as a process lives: the sweeps. */
+/** Work that is repeated as long as a process lives, such as the sweeps. */
 import type { Logger } from 'pino';
 
 export interface Repeated {

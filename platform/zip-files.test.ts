@@ -38,7 +38,7 @@ test('text, bytes and streams come out of the archive unchanged', async () => {
   expect(Buffer.concat(pieces).length).toBeLessThan(200_000);
 });
 
-test('who stops reading stops the making', async () => {
+test('when the reader stops, the archive is no longer made', async () => {
   const asked: string[] = [];
   const files = (async function* () {
     for (const path of ['a.pdf', 'b.pdf', 'c.pdf']) {
@@ -50,7 +50,7 @@ test('who stops reading stops the making', async () => {
   expect(asked).toEqual(['a.pdf']);
 });
 
-test('CSV keeps quotes and line ends, and is no formula', () => {
+test('CSV keeps quotes and line ends, and contains no formulas', () => {
   const rows = [{ a: 'say "hi", you', b: 'two\nlines', c: -3, d: '=1+1', e: null, f: { page: 3 } }];
   expect(formatCsv(['a', 'b', 'c', 'd', 'e', 'f'], rows)).toBe(
     'a,b,c,d,e,f\r\n"say ""hi"", you","two\nlines",-3,\'=1+1,,"{""page"":3}"\r\n',

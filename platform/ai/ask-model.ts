@@ -15,13 +15,19 @@ export interface ModelQuestion<Schema extends z.ZodType> {
   /** The requested shape. Vendors that support it enforce it; from others any text is accepted, see `text`. */
   schema: Schema;
   maxOutputTokens: number;
-  /** Limit of one call. One that passes it goes on beside the next: whichever answers first is used. */
+  /**
+   * Limit of one call. A call that exceeds it continues while the next one runs: whichever answers first is
+   * used.
+   */
   timeoutMs: number;
-  /** Attempts in total, for temporary failures; a call without an answer in time is followed by one more at most. */
+  /**
+   * Attempts in total, for temporary failures; a call without an answer in time is followed by at most one
+   * more.
+   */
   attempts?: number;
   signal: AbortSignal;
   gate: VendorGate;
-  /** Told what each call took, in the vendor's tokens. */
+  /** Called with the cost of each call, in the vendor's tokens. */
   onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** How far into an outage of the vendor it is worth waiting, in ms; default: not at all. */
   patienceMs?: number;
@@ -31,7 +37,7 @@ export type ModelAnswer<T> =
   | { kind: 'answered'; value: T }
   /** Not of the requested shape. `text` is what came; the caller may still find LaTeX in it. */
   | { kind: 'text'; text: string }
-  /** Cut at the token limit, or repeating itself: ask for a smaller piece. `text` is what came. */
+  /** Truncated at the token limit, or repeating itself: ask for a smaller piece. `text` is what came. */
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
   /**
@@ -43,7 +49,7 @@ export type ModelAnswer<T> =
 /** A longer Retry-After is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
 export const firstBackoffMs = 1_000;
-/** A model that let two calls wait is too slow for this question, and more calls make it slower. */
+/** A model that missed the limit twice is too slow for this question, and more calls make it slower. */
 const mostLateCalls = 2;
 
 /** @throws only when `signal` aborts: its reason */
@@ -90,7 +96,7 @@ export async function askModel<Schema extends z.ZodType>(
   }
 }
 
-/** The calls of one question: those that have passed their limit are still listened to. */
+/** The calls of one question: those that exceeded their limit can still answer. */
 class Calls<Schema extends z.ZodType> {
   readonly #question: ModelQuestion<Schema>;
   readonly #ended = new AbortController();

@@ -23,7 +23,7 @@ async function serve(models: Record<string, object>, tags?: string): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('the first model that sees is found, and the offer names the settings', async () => {
+test('the first vision model is found, and the offer names the settings', async () => {
   const address = await serve({
     'llama3.2:3b': { capabilities: ['completion', 'tools'] },
     'qwen2.5vl:7b': { capabilities: ['completion', 'vision'] },
@@ -35,12 +35,12 @@ test('the first model that sees is found, and the offer names the settings', asy
   );
 });
 
-test('an older release says it by the projector', async () => {
+test('older releases reveal a vision model by its projector', async () => {
   const address = await serve({ 'llava:13b': { projector_info: { 'clip.has_vision_encoder': true } } });
   expect(await findOllamaModel(address, patienceMs)).toBe('llava:13b');
 });
 
-test('no model that sees, another program, or nobody there: nothing is offered', async () => {
+test('no vision model, another program, or nothing listening: nothing is offered', async () => {
   expect(
     await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }), patienceMs),
   ).toBeNull();

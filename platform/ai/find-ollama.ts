@@ -1,21 +1,21 @@
-/** A vision model of an Ollama on this machine: noticed so that it can be offered, never used unasked. */
+/** A vision model of an Ollama on this machine: found so that it can be offered, never used without consent. */
 import { z } from 'zod';
 
-/** Where Ollama listens unless told otherwise. */
+/** Where Ollama listens by default. */
 export const ollamaAddress = 'http://localhost:11434';
-/** A server of this machine answers sooner. */
+/** A server on this machine answers sooner than this. */
 const patienceMs = 1_500;
-/** Models looked at; few people have more. */
+/** Models examined; few people have more. */
 const mostModels = 30;
 
 const Models = z.object({ models: z.array(z.object({ name: z.string() })) });
 const Details = z.object({
   capabilities: z.array(z.string()).optional(),
-  /** Of releases that name no capabilities: what makes vision of text. */
+  /** For releases that list no capabilities: what turns a text model into a vision model. */
   projector_info: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The name of the first model there that sees; null if there is none, or no Ollama. */
+/** The name of its first vision model; null if there is none, or no Ollama. */
 export async function findOllamaModel(address = ollamaAddress, waitMs = patienceMs): Promise<string | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {

@@ -25,10 +25,10 @@ export function chooseProvider(settings: AiSettings): AiProvider | null {
   return 'openai';
 }
 
-/** A model on a CPU reads a page in minutes, and the pages of a document wait for one another there. */
+/** A model on a CPU needs minutes for a page, and the pages of a document queue for it. */
 const ownServerSeconds = 3_600;
 
-/** Limit of one call, in ms; undefined: nobody set one, and the vendor's models answer soon. */
+/** Limit of one call, in ms; undefined: none is set, and the vendor's models answer soon. */
 export function callLimitMs(
   settings: Partial<Pick<Env, 'AI_TIMEOUT_SECONDS' | 'AI_BASE_URL'>>,
 ): number | undefined {

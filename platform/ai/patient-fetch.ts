@@ -1,6 +1,6 @@
 /**
- * `fetch` without limits of its own: Node's gives up when an answer's first byte takes five minutes, and a model on a
- * CPU needs longer. Whoever calls sets the limit by the signal.
+ * `fetch` without its own time limit: Node's gives up if the first byte of a response takes five minutes, and a
+ * model on a CPU needs longer. Callers set a limit with the signal.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -29,7 +29,7 @@ export const patientFetch: typeof fetch = (input, init = {}) =>
         resolve(new Response(body, { status, headers }));
       },
     );
-    // the AI SDK tells a network's fault by the kind of error that `fetch` throws
+    // the AI SDK recognises a network error by the kind of error that `fetch` throws
     sent.on('error', (cause) =>
       reject(init.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause })),
     );

@@ -52,7 +52,7 @@ async function ask(
 const words = 'It is $e^{-x^2}$, written with care.';
 
 test.each(['openai-compatible', 'openai', 'anthropic', 'google'] as const)(
-  '%s is heard piece by piece',
+  '%s arrives piece by piece',
   async (provider) => {
     const { answer, pieces } = await ask({ content: words }, { provider });
     expect(answer).toEqual({ kind: 'answered', text: words });
@@ -66,22 +66,22 @@ test.each(['openai-compatible', 'openai', 'anthropic', 'google'] as const)(
 );
 
 test.each(['openai-compatible', 'anthropic'] as const)(
-  '%s: thinking aloud is told apart',
+  '%s: reasoning is distinguished from the answer',
   async (provider) => {
     const { answer, thinking } = await ask({ content: words, thinking: 'Let me see.' }, { provider });
     expect([answer, thinking]).toEqual([{ kind: 'answered', text: words }, 'Let me see.']);
   },
 );
 
-describe('what goes wrong', () => {
-  test('before the first word is tried again', async () => {
+describe('failures', () => {
+  test('before the first word are retried', async () => {
     const { answer } = await ask(({ number }) =>
       number === 1 ? { status: 429, headers: { 'retry-after-ms': '20' } } : { content: words },
     );
     expect([answer.kind, vendor!.requests.length]).toEqual(['answered', 2]);
   });
 
-  test('after the first word is not', async () => {
+  test('after the first word are not', async () => {
     const { answer, pieces } = await ask({ content: words, cutAfterBytes: 900 });
     expect(answer).toMatchObject({ kind: 'unavailable' });
     expect([pieces.length > 0, vendor!.requests.length]).toEqual([true, 1]);
@@ -94,13 +94,13 @@ describe('what goes wrong', () => {
     expect((await ask({ content: words, finish })).answer.kind).toBe(kind);
   });
 
-  test('an answer that goes round in circles is stopped', async () => {
+  test('a looping answer is stopped', async () => {
     const { answer, pieces } = await ask({ content: 'again and again. '.repeat(2_000) });
     expect(answer.kind).toBe('looping');
     expect(pieces.join('').length).toBeLessThan(10_000);
   });
 
-  test('a key that is refused is said once', async () => {
+  test('a rejected key is reported once', async () => {
     const { answer } = await ask({ status: 401 });
     expect(answer).toEqual({
       kind: 'unavailable',
@@ -111,7 +111,7 @@ describe('what goes wrong', () => {
     expect(vendor!.requests.length).toBe(1);
   });
 
-  test('whoever stops it gets their reason', async () => {
+  test('cancelling rejects with the caller’s reason', async () => {
     const stop = new AbortController();
     const asked = ask(
       { content: words.repeat(20), pieceDelayMs: 20 },

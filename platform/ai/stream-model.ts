@@ -72,7 +72,7 @@ export async function streamModel(question: StreamedQuestion): Promise<StreamedA
 interface Attempt {
   answer: StreamedAnswer;
   hasBegun: boolean;
-  /** The vendor's standing; default: it works. */
+  /** The state of the vendor; default: available. */
   standing?: Standing;
   retryAfterMs?: number;
 }

@@ -1,12 +1,12 @@
 /**
  * State shared by all questions to one vendor. A wait that one of them learns of (Retry-After) applies to all.
- * And if the vendor is away, one of them keeps trying while the others wait for what it finds out:
+ * And if the vendor is down, one of them keeps trying while the others wait for the result:
  *
- *   works ──a try fails──► suspected ──its tries are used up──► away ──a probe goes well──► works
+ *   works ──a try fails──► suspected ──its tries are used up──► down ──a probe succeeds──► works
  *                          one tries again, the others wait      a probe now and then
- *   works ──the key is refused──────────────────────────────────► away
+ *   works ──the key is refused──────────────────────────────────► down
  *
- * A question to a vendor that is known to be away waits for the rest of its patience, or not at all if the
+ * A question to a vendor that is known to be down waits as long as its caller allows, or not at all if the
  * vendor refuses the key; then it fails without having been asked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,7 +97,7 @@ export class VendorGate {
     else if (trouble.declaredAt !== null) this.#pauseProbes(trouble);
   }
 
-  /** True if this visit should keep waiting for a vendor that is away. */
+  /** True if this visit should keep waiting for a vendor that is down. */
   isWorthWaiting(visit: Visit): boolean {
     const trouble = this.#trouble;
     return !!trouble && trouble.declaredAt !== null && Date.now() < this.#waitsUntil(trouble, visit);

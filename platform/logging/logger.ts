@@ -123,7 +123,10 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** How often the same message may report that a part is away: rounds and requests would fill the log with it. */
+/**
+ * How often the same message may report that a part is unavailable: periodic work and requests would fill the
+ * log with it.
+ */
 const absencePauseMs = 60_000;
 
 function sayAbsencesRarely(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks']>['logMethod']> {

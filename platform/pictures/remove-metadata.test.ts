@@ -49,7 +49,7 @@ describe('a JPEG', () => {
     expect(removeMetadata(photo).orientation).toBe(6);
   });
 
-  test.each([2, 3, 20, 100, 5_000])('that ends after %i bytes is not read beyond its end', (length) => {
+  test.each([2, 3, 20, 100, 5_000])('truncated after %i bytes is not read beyond its end', (length) => {
     expect(Buffer.from(removeMetadata(photo.subarray(0, length)).bytes).includes('Sample')).toBe(false);
   });
 });
@@ -107,7 +107,7 @@ test('a picture with data between its parts is reported, because its pixels may 
   expect([removeMetadata(plain).isSound, removeMetadata(padded).isSound]).toEqual([true, false]);
 });
 
-test('anything else comes back as it is', () => {
+test('any other file is returned unchanged', () => {
   const text = Buffer.from('@book{k, author={Ada}}');
   expect(removeMetadata(text).bytes).toEqual(text);
 });

@@ -18,7 +18,7 @@ function reservedBytes(): number {
   }
 }
 
-/** Answers tasks as they come, until the server is gone. */
+/** Answers tasks as they come, until the server ends. */
 export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
   const bytesAtStart = reservedBytes();
   const grownBytes = (): number => reservedBytes() - bytesAtStart;

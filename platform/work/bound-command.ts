@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 export const prlimitPath = find('prlimit');
 const setprivPath = find('setpriv');
 const choomPath = find('choom');
-/** Where a machine runs out of memory, it ends these before the server and the database (0), whatever their size. */
+/** If a machine runs out of memory, it ends these before the server and the database (0), whatever their size. */
 const expendable = '500';
 
 function find(name: string): string | undefined {
@@ -12,8 +12,8 @@ function find(name: string): string | undefined {
 }
 
 /**
- * Whether a process started by `endWithUs` may be paused: elsewhere a paused one would not notice that we are
- * gone, and would stay for ever.
+ * Whether a process started by `endWithUs` may be paused: on other systems a paused one would not notice that
+ * we have ended, and would stay for ever.
  */
 export const canPause = setprivPath !== undefined;
 

@@ -8,7 +8,7 @@ const maxProcesses = 512;
 
 /**
  * Milliseconds of CPU used by a process and all its descendants, including ended children that were waited for;
- * null if the process is gone, or the system does not tell (no /proc).
+ * null if the process has ended, or the system does not report it (no /proc).
  */
 export function readTreeCpuMs(pid: number): number | null {
   let ticks: number | null = null;
@@ -33,7 +33,7 @@ export function* listTree(root: number): Generator<number> {
 /**
  * Milliseconds of CPU that a worker thread has used.
  * @param name the `name` it was started with, unique and at most 15 characters
- * @returns 0 while it does not exist; null if the system does not tell
+ * @returns 0 while it does not exist; null if the system does not report it
  */
 export function readThreadCpuMs(name: string): number | null {
   const threads = list('/proc/self/task');

@@ -76,7 +76,7 @@ test('a full queue says for whom it is full, and when to try again', async () =>
   await Promise.all(accepted);
 });
 
-test('background jobs let the others pass, but not for ever', async () => {
+test('background jobs let others go first, but not for ever', async () => {
   const queue = new FairQueue({ concurrency: 1, ...wide });
   const jobs = createJobs(queue);
   const all = [jobs.submit('first')];
@@ -129,7 +129,8 @@ test('a long job yields to others of its network, once for each owner', async ()
     vi.advanceTimersByTime(1);
     expect(jobs.begun).toEqual(['class/loop', 'class/neighbour']);
     expect(queue.running).toBe(2);
-    // the neighbour's job cannot step aside, nor the loop's second: the network has its one aside
+    // neither the neighbour's job nor the second endless one gives up its slot: their network already has one
+    // that did
     vi.advanceTimersByTime(60_000);
     expect(jobs.begun).toEqual(['class/loop', 'class/neighbour']);
     all.push(jobs.submit('elsewhere/1'));

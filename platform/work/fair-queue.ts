@@ -3,11 +3,11 @@
  * goes next, then whoever was served longest ago. An owner is written `group/name`; one without a slash is a
  * group of its own.
  *
- * Jobs that nobody waits for (`background`) let the others pass, but one of them gets a turn every few turns.
- * They never occupy every slot at once, so that a newcomer need not wait for a long one to end. Nor do those of
- * one group, if there are several slots: endless documents of one network would keep everybody else waiting.
- * And jobs that run long step aside, one per owner at a time: they continue, but their slot is free for the
- * next.
+ * Jobs that nobody waits for (`background`) let the others go first, but one of them gets a turn every few
+ * turns. They never occupy every slot at once, so that a newcomer need not wait for a long one to end. Nor do
+ * those of one group, if there are several slots: endless documents of one network would keep everybody else
+ * waiting. And jobs that run long are set aside, one per owner at a time: they continue, but their slot is free
+ * for the next.
  *
  * Work that can be paused gives up its slot while under way: at once to somebody who has fewer running, and
  * after a slice of time to whoever would be next. It continues when its owner's turn comes again.
@@ -51,9 +51,9 @@ export interface QueueLimits {
   maxRunningPerGroup?: number;
   /** The same per owner. Default: all. */
   maxRunningPerOwner?: number;
-  /** Jobs that may have stepped aside at the same time, in addition to `concurrency`. Default: none. */
+  /** Jobs that may be set aside at the same time, in addition to `concurrency`. Default: none. */
   maxAside?: number;
-  /** How long a job runs before it steps aside, in ms. */
+  /** How long a job runs before it is set aside, in ms. */
   asideAfterMs?: number;
   /** Jobs that may be paused at the same time. Default: none. */
   maxPaused?: number;
@@ -86,7 +86,7 @@ interface Share {
   waiting: number;
   /** Occupying a slot. */
   running: number;
-  /** Running too, but stepped aside. */
+  /** Running too, but set aside. */
   aside: number;
   /** When it was last served, in turns; 0 for never. */
   served: number;
@@ -118,7 +118,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** All running jobs, including those that stepped aside. */
+  /** All running jobs, including those set aside. */
   get running(): number {
     return this.#runningCount + this.#asideCount;
   }
@@ -182,7 +182,7 @@ export class FairQueue {
     const admission = await this.run(...args);
     if (admission.kind === 'ran') return admission.value;
     signal.throwIfAborted();
-    throw new Error('this queue has bounds on what waits');
+    throw new Error('this queue has limits on waiting jobs');
   }
 
   #retryAfterSeconds(): number {
@@ -352,7 +352,10 @@ export class FairQueue {
     for (const share of this.#sharesOf(owner)) share.aside += by;
   }
 
-  /** Whoever sends one endless document after another has only one aside, and a group leaves room for others’. */
+  /**
+   * Whoever sends one endless document after another has only one set aside, and a group leaves room for
+   * others’.
+   */
   #mayStepAside(owner: string): boolean {
     const { maxAside = 0 } = this.#limits;
     const [group, own] = this.#sharesOf(owner);

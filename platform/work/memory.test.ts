@@ -21,7 +21,7 @@ test('with less memory fewer tasks run at once, down to one', () => {
   }
 });
 
-test('there is a process for each page that is worked on', () => {
+test('there is a process for each page being worked on', () => {
   for (const megabytes of [512, 1_024, 2_048, 8_192, 65_536])
     for (const cores of [1, 2, 8, 32]) {
       const { pageTasks, pageProcesses } = allow(megabytes, cores);
@@ -29,6 +29,6 @@ test('there is a process for each page that is worked on', () => {
     }
 });
 
-test('the log says it in megabytes', () => {
+test('the log states the limits in megabytes', () => {
   expect(describeMemory(allow(1_024, 2))).toMatchObject({ limitMegabytes: 1_024, from: 'MEMORY_LIMIT' });
 });

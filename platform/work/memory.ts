@@ -15,9 +15,9 @@ export interface MemoryAllowance {
   pageProcesses: number;
   /** Private memory that one of them may reserve in addition to what it starts with, at most. */
   pageBytes: number;
-  /** They give memory back at once that they would soon need again, for some CPU time. */
+  /** Memory that they would soon need again is released at once, at the cost of some CPU time. */
   isThrifty: boolean;
-  /** Compiles at once that there is memory for. */
+  /** Compiles that there is memory for at once. */
   compiles: number;
   /** All warm engines together. */
   engineBytes: number;
@@ -40,9 +40,9 @@ const idleBytes = 150 * MB;
 const leastPageBytes = 600 * MB;
 /** A photo of 50 megapixels needs 0.4 GB, as HEIC twice as much. */
 const mostPageBytes = 1_600 * MB;
-/** With less, a paused task has no room: what is begun is ended. */
+/** With less, a paused task has no room: tasks run to their end. */
 const pausingBytes = 1_500 * MB;
-/** A small machine; above it nothing is given up. */
+/** A small machine; above it no memory is saved this way. */
 const ampleBytes = 3_000 * MB;
 
 /** @param cores how many it may keep busy */

@@ -59,7 +59,7 @@ test('a flooding owner is paused for another, and resumes where it was', async (
   expect(ended).toHaveLength(4);
 });
 
-test('what is paused ends when nobody waits for it any more', async () => {
+test('a paused task ends when nobody waits for it any more', async () => {
   const run = openPool(1, { cpuMs: 60_000 });
   const stop = new AbortController();
   const first = run('a/1', { kind: 'burn', cpuMs: 60_000 }, stop.signal);

@@ -189,7 +189,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     try {
       process.kill(-child.pid, signal);
     } catch {
-      child.kill(signal); // already gone, or not yet a group
+      child.kill(signal); // ended already, or not yet a group
     }
   }
 

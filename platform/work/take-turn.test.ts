@@ -31,7 +31,7 @@ test('a full queue says when to try again: busy to everybody, too many to the ca
   expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
 });
 
-test('who goes away gives the place up', async () => {
+test('a cancelled call frees its place in the queue', async () => {
   const queue = new FairQueue({
     concurrency: 1,
     maxWaitingPerOwner: 9,

@@ -12,7 +12,7 @@ export interface WorkLimits {
   elapsedMs?: number;
 }
 
-/** `spent`: it used its CPU time. `starved`: its elapsed time was over before that. */
+/** `spent`: it used its CPU time. `starved`: its elapsed time ran out before that. */
 export type LimitMet = 'spent' | 'starved';
 
 export interface WorkClock {
@@ -56,7 +56,7 @@ export function watchWork(
     if (!isPaused) elapsedMs += now - lastTick;
     lastTick = now;
     const cpuMs = readCpuMs();
-    // already gone: the last value stands
+    // ended already: the last value stays
     if (cpuMs !== null) used = cpuMs - (before ?? 0);
     else if (before === null) used = elapsedMs;
   };
