@@ -206,7 +206,8 @@ async function exhaust(range: AttackRange, attack: Attack): Promise<Cell> {
     });
     while (!isOver) {
       const ms = await compileOfNeighbour(range);
-      // a compile that outlived the attack was not disturbed all the time; it counts only if there is no other
+      // a compile that continued after the attack was not disturbed all the time; it counts only if there is no
+      // other
       if (!isOver || cell.neighbourMs.length === 0) cell.neighbourMs.push(ms);
     }
     const { broken, ends } = await attackRun;
@@ -268,7 +269,7 @@ function render(attacks: readonly Attack[], columns: readonly Column[]): string 
     ],
     ['neighbour idle, ms', (column) => String(Math.round(idleOf(column)))],
     [
-      'neighbour beside an attack, median and worst of the ratios',
+      'neighbour during an attack, median and worst of the ratios',
       (column) =>
         ratiosOf(column).length > 0
           ? `${median(ratiosOf(column)).toFixed(2)}, ${Math.max(...ratiosOf(column)).toFixed(2)}`

@@ -1,7 +1,7 @@
 /**
- * The queue of pages under load: pages are claimed and their outcomes recorded, as by workers whose readers take no
- * time, while many wait and each event is heard by several processes. Which is the wall, the claims' lock, NOTIFY or
- * the database's CPU? Ratio: a page while the longest queue waits to a page while a short one does.
+ * The queue of pages under load: pages are claimed and their outcomes recorded, as by workers whose readers
+ * take no time, while many wait and each event is heard by several processes. What limits it: the claims' lock,
+ * NOTIFY or the database's CPU? Ratio: a page while the longest queue waits to a page while a short one does.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -103,7 +103,7 @@ async function measureCase(db: Database, url: string, waiting: number, listeners
 /** Deliveries may take a moment: waits for them, for ten seconds at most. */
 async function hear(heard: () => number, sent: number): Promise<void> {
   for (let round = 0; round < 100 && heard() < sent; round++) await wait(100);
-  // and for what was not expected
+  // and for events that should not come
   await wait(500);
 }
 

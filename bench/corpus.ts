@@ -57,8 +57,7 @@ export async function measure(): Promise<Measurement> {
 
 /** @throws Error if no folder is given */
 export async function readCorpus(folder: string | undefined): Promise<CorpusDocument[]> {
-  if (!folder)
-    throw new Error('Set CORPUS to a folder of documents: NAME/main.tex and the pictures beside it.');
+  if (!folder) throw new Error('Set CORPUS to a folder of documents: NAME/main.tex and its pictures.');
   const documents: CorpusDocument[] = [];
   for (const name of (await readdir(folder)).sort()) {
     const own = path.join(folder, name);

@@ -74,7 +74,7 @@ async function readDocuments(typesetter: Typesetter): Promise<{ name: string; la
   return sound;
 }
 
-/** Null for a document that still compiles, or is stopped. */
+/** Null if the document still compiles, or was stopped. */
 async function heal(typesetter: Typesetter, name: string, mutation: Mutation): Promise<Outcome | null> {
   let compiles = 0;
   const compile = (latex: string) => {

@@ -16,7 +16,7 @@ import type { Measurement } from './support/measurement.ts';
 
 const run = promisify(execFile);
 const fixtures = path.join(import.meta.dirname, '../fixtures/helpers');
-/** latexmk gets our TeX tree too: who makes the lists is compared, not which fonts replace others. */
+/** latexmk gets our TeX tree too: the comparison is about the lists, not about which fonts replace others. */
 const ourTree = path.join(import.meta.dirname, '../typesetting/texmf');
 const inputs = `.:${ourTree}/first//::${ourTree}/last//`;
 const latexmkTimeoutMs = 240_000;

@@ -55,7 +55,7 @@ export async function measure(): Promise<Measurement> {
   ] as const)
     details[name] =
       `CER ${withInterval(of(set), rate)}, Tesseract ${withInterval(of(set), theirRate)}; exact ${percent(of(set))}, ${of(set).length} pictures`;
-  details['formulas of unseen hands'] =
+  details['formulas of unseen writers'] =
     `exact, token by token, ${withInterval(of('formulas'), exactness)}; token error rate ${withInterval(of('formulas'), rate)}, ${of('formulas').length} pictures`;
   for (const [name, value] of Object.entries(calibrate(results))) details[name] = value;
   details['time a line'] = `${msPerLine.toFixed(0)} ms, one at a time, decoding included`;

@@ -43,7 +43,7 @@ export async function measure(): Promise<Measurement> {
       details: {
         'one person, nobody else': tell(idle),
         'twenty people': `${tell(alone)}; ${(typical(alone) / typical(idle)).toFixed(2)} of idle`,
-        'twenty people beside a hundred documents of one': `${tell(beside)}; ${(typical(beside) / typical(idle)).toFixed(2)} of idle`,
+        'twenty people during a hundred documents of one': `${tell(beside)}; ${(typical(beside) / typical(idle)).toFixed(2)} of idle`,
         'the hundred': tell(greedy),
         'refused ones that say when to come back': `${refused.filter(({ retryAfter }) => Number(retryAfter) > 0).length} of ${refused.length}`,
       },

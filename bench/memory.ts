@@ -1,10 +1,10 @@
 /**
- * What a whole installation (server, helpers, its own PostgreSQL) holds in memory: at rest, while it converts ten pages
- * with the embedded readers (PDF text, scans, handwriting), while it converts ten documents at once, and after a rest.
- * Relative to 250 MB, what it may hold at rest.
+ * What a whole installation (server, helpers, its own PostgreSQL) holds in memory: idle, while it converts ten
+ * pages with the embedded readers (PDF text, scans, handwriting), while it converts ten documents at once, and
+ * idle again. Relative to 250 MB, what it may hold when idle.
  *
- * `MEMORY_GROUP=1000` runs it in a control group that is limited to so many MB, and counts the processes that were
- * killed; `MEMORY_LIMIT` is passed on.
+ * `MEMORY_GROUP=1000` runs it in a control group that is limited to so many MB, and counts the processes that
+ * were killed; `MEMORY_LIMIT` is passed on.
  */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -80,7 +80,7 @@ export async function measure(): Promise<Measurement> {
         ...(group
           ? {
               [`in a group of ${MEMORY_GROUP} MB, at most, with page cache`]: `${group.readPeak()} MB`,
-              'processes killed for want of memory': group.readKills(),
+              'processes killed for lack of memory': group.readKills(),
             }
           : {}),
       },
@@ -151,7 +151,7 @@ async function convert(address: string, authorization: string, files: readonly U
     throw new Error(`the document was not delivered whole: ${last.slice(0, 500)}`);
 }
 
-/** The most that the tree held while `work` went on. */
+/** The most that the tree held during `work`. */
 async function watchPeak(pid: number, work: () => Promise<unknown>): Promise<TreeMemory> {
   let peak = await readTreeMemory(pid);
   let isOver = false;

@@ -64,7 +64,7 @@ interface Tally extends DoubtScore, FaultScore {
   plainExact: number;
   doubted: number;
   doubtedExact: number;
-  /** Pages whose LaTeX compiled, as it was read, and after mending. */
+  /** Pages whose LaTeX compiled, as it was read, and after repair. */
   compiled: number;
   mended: number;
   ms: number;
@@ -75,7 +75,7 @@ export async function measure(): Promise<Measurement> {
   const truth = folder ? path.join(folder, 'truth.json') : null;
   if (!folder || !truth || !existsSync(truth))
     return unavailable(
-      'Usage: npm run bench -- page FOLDER. No pages come with the project: photograph some, or fetch a public set of handwritten pages, and write what stands on them into FOLDER/truth.json (the head of bench/page.ts shows its form).',
+      'Usage: npm run bench -- page FOLDER. No pages come with the project: photograph some, or fetch a public set of handwritten pages, and write their text into FOLDER/truth.json (the head of bench/page.ts shows its form).',
     );
   const chosen = new RegExp(process.env.PAGE_FILES ?? '');
   const pages = Truth.parse(JSON.parse(await readFile(truth, 'utf8'))).pages.filter(({ file }) =>

@@ -1,9 +1,10 @@
 /**
- * People at work on a library of 10,000 documents, over HTTP against the product as installed: 20, then 200 sessions for
- * a minute each; every one lists, opens, saves, searches and asks for its account, with two seconds between two calls.
- * `/healthz` is called beside them as the control. Then 200 live connections that rest. Prints p95 of each call, errors,
- * database connections and memory before, during and after. `SESSIONS_DOCUMENTS`, `SESSIONS_SECONDS`, `SESSIONS`
- * (comma list) change the sizes. Ratio: p95 of all calls with the most sessions, to that with the fewest.
+ * People at work on a library of 10,000 documents, over HTTP against the product as installed: 20, then 200
+ * sessions for a minute each; every one lists, opens, saves, searches and asks for its account, with two
+ * seconds between two calls. `/healthz` is called meanwhile as the control. Then 200 idle live connections.
+ * Prints p95 of each call, errors, database connections and memory before, during and after.
+ * `SESSIONS_DOCUMENTS`, `SESSIONS_SECONDS`, `SESSIONS` (comma list) change the sizes. Ratio: p95 of all calls
+ * with the most sessions, to that with the fewest.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -32,7 +33,7 @@ const restingStreams = 200;
 /** Between two calls of a session, ms; random from a half of it to one and a half. */
 const pauseMs = 2_000;
 const controlEveryMs = 100;
-/** Helpers without work end, and connections that rest are closed, within this. */
+/** Idle helpers end, and idle connections are closed, within this. */
 const settleMs = 75_000;
 
 interface Session extends ServedAccount {
@@ -118,7 +119,7 @@ async function fill(url: string, settings: Record<string, string>): Promise<Sess
   }
 }
 
-/** Waits until the product has nothing left to do of what the query counts. */
+/** Waits until the product has no work left of the kind that the query counts. */
 async function untilNone(settings: Record<string, string>, query: SQL): Promise<void> {
   const database = await openDatabase(parseEnv({ NODE_ENV: 'production', ...settings }), { migrate: false });
   try {
@@ -128,7 +129,7 @@ async function untilNone(settings: Record<string, string>, query: SQL): Promise<
   }
 }
 
-/** What people do; what stands here twice they do twice as often. */
+/** What people do; actions listed twice are done twice as often. */
 const habits = ['list', 'open', 'save', 'search', 'account', 'open'];
 
 async function work(url: string, accounts: readonly Session[], size: number): Promise<Call[]> {
@@ -143,7 +144,7 @@ async function work(url: string, accounts: readonly Session[], size: number): Pr
   const person = async (number: number) => {
     const { next } = createRandom(7_000 + number);
     const session = accounts[number % accounts.length]!;
-    // two sessions of one account never save the same document, as two tabs that know of each other
+    // no two sessions of an account save the same document, like two tabs that know of each other
     const own = session.ids.filter(
       (_, at) => at % Math.ceil(size / accounts.length) === Math.floor(number / accounts.length),
     );
@@ -211,7 +212,7 @@ function send(
   });
 }
 
-/** As many browsers as there are connections keep one open to hear of changes. */
+/** As many browsers as there are connections keep one open for changes. */
 async function holdStreams(url: string, pid: number): Promise<string> {
   const { identity } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
     identity: { anon_key: string };

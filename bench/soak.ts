@@ -80,7 +80,7 @@ async function editUntil(stop: AbortSignal, soak: Soak, number: number, blocks: 
   const owner = `soak/${number}`;
   const history: string[] = [];
   for (let count = 1; !stop.aborted; count++) {
-    // occasionally another document altogether
+    // occasionally a different document
     if (count % 400 === 0) document = new RandomDocument(random, blocks);
     const done = document.edit();
     soak.edits++;

@@ -65,7 +65,7 @@ export async function measure(): Promise<Measurement> {
   const details: Record<string, string> = {};
   if (corpus !== undefined && folder !== undefined)
     Object.assign(details, countReasons(await typesetSample(corpus, part, count, folder)));
-  // The test part is for figures only: what was lost in it is not shown.
+  // The test part is for figures only: its failures are not shown.
   const isSecret = corpus !== undefined && part === 'test';
   const documents = sourcedPdfs(folder);
   const rows = await scoreAll(documents, isSecret);

@@ -1,8 +1,9 @@
 /**
- * Typing into long documents, in Chromium against the built product: 300 keys in the middle of an empty document and of
- * documents of 3,000 and 10,000 lines, with spelling, the outline beside the source, marks of doubt and the live page on.
- * A key's time runs from its event to the frame that shows it. The documents take turns, key by key in blocks of 50, so
- * that all see the machine in the same state. Ratio: the slowest key in the longest document to that in the empty one.
+ * Typing into long documents, in Chromium against the built product: 300 keys in the middle of an empty
+ * document and of documents of 3,000 and 10,000 lines, with spelling, the outline, marks of doubt and the live
+ * page on. A key's time runs from its event to the frame that shows it. The documents take turns in blocks of
+ * 50 keys, so that all see the machine in the same state. Ratio: the slowest key in the longest document to
+ * that in the empty one.
  */
 import '../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';

@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const flows = listFlows();
 const shown = new Set(flows.flatMap((flow) => flow.rows));
 
-test('every row is shown by a flow, or says why not', () => {
+test('every row is shown by a flow, or says why it is not', () => {
   const unshown = Object.entries(rows).flatMap(([section, list]) =>
     list
       .filter(([, name, reason]) => (reason === undefined) !== shown.has(`§${section} ${name}`))
@@ -23,13 +23,13 @@ test('every row is shown by a flow, or says why not', () => {
   expect(unshown).toEqual([]);
 });
 
-test('every row that a title carries is one of the list', () => {
+test('every row in a title is on the list', () => {
   const names = listRowNames();
   expect([...shown].filter((row) => !names.includes(row))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('what the specification does not show has a row, and the files that are named are there', () => {
+test('what the specification does not show has a row, and the named files exist', () => {
   const names = listRowNames();
   expect(notShown.map(([, , , row]) => row).filter((row) => !names.includes(row))).toEqual([]);
   const said = [...notShown, ...differences, ...notTried].flat(2).join(' ');

@@ -167,7 +167,8 @@ def formulas(folder: Path) -> list:
 
 
 def counted(data: list) -> list:
-    """Counts of signs after no, one and two others; for the shorter contexts, of how many different signs stand before."""
+    """Counts of signs after no, one and two others; for the shorter contexts, of how many different signs
+    precede them."""
     counts = [defaultdict(Counter) for _ in range(3)]
     for tokens in data:
         signs = [_BEGIN, _BEGIN, *tokens, _END]

@@ -14,8 +14,8 @@ const tokens = (latex: string) =>
   (latex.match(/\\[A-Za-z]+|\\.|\S/gu) ?? []).filter((token) => token !== '\\(' && token !== '\\)').join(' ');
 
 /**
- * Shares that are right in the first candidate, and in one of five. Words and lines go the whole way, from strokes;
- * of formulas there are pictures only, drawn once.
+ * Shares that are right in the first candidate, and in one of five. Words and lines are read from strokes; of
+ * formulas there are only pictures, traced once.
  * @param limit most of each kind
  */
 export async function readPad(

@@ -1,4 +1,4 @@
-/** How well the lines read from a page match those that are on it. */
+/** Compares the lines read from a page with those on it. */
 
 export interface PageScore {
   /** Lines of the page of which at least half the signs were read. */
@@ -22,8 +22,8 @@ export function distance(a: readonly string[], b: readonly string[]): number {
 }
 
 /**
- * The signs of a line of LaTeX, without what changes nothing on paper: dollar signs and displays, spaces,
- * braces around a single sign, text commands.
+ * The signs of a line of LaTeX, without what leaves no mark on paper: dollar signs and displays, spaces, braces
+ * around a single sign, text commands.
  */
 export function signsOf(latex: string): string[] {
   const plain = latex

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface MemoryGroup {
-  /** Words in front of a command that run it in the group. */
+  /** Prefix of a command that runs it in the group. */
   wrap(command: readonly string[]): string[];
-  /** The most that was counted at once (page cache included, which is given back under pressure), MB. */
+  /** The most that was counted at once (including page cache, which is released under pressure), MB. */
   readPeak(): number;
-  /** How many processes were killed for want of memory. */
+  /** How many processes were killed for lack of memory. */
   readKills(): number;
   remove(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Whether a page's LaTeX compiles: as it was read, after mending, or not at all. */
+/** Whether a page's LaTeX compiles: as it was read, after repair, or not at all. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** For each doubtful stretch of a page: whether its reading is right, or one of the others that are offered for it. */
+/** For each doubtful stretch of a page: whether its reading is right, or one of the alternatives offered for it. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { signsOf } from '../ink/score-page.ts';
 import type { Judged } from './calibration.ts';
@@ -8,17 +8,17 @@ export interface DoubtScore {
   doubts: number;
   /** The reading is right as it is. */
   right: number;
-  /** It is not, and one of the others is. */
+  /** It is wrong, and one of the alternatives is right. */
   offered: number;
-  /** It is not, and there are others. */
+  /** It is wrong, and there are alternatives. */
   wrongWithOthers: number;
   /** Those with a confidence, and whether they are right. */
   judged: readonly Judged[];
 }
 
 /**
- * @param lines each line's place in the body, and what it says in truth; null where nobody knows
- * @param offered how many of the others count
+ * @param lines each line's place in the body, and its true text; null where nobody knows it
+ * @param offered how many of the alternatives count
  */
 export function scoreDoubts(
   body: string,
@@ -47,7 +47,7 @@ export function scoreDoubts(
   return { ...score, judged };
 }
 
-/** What stands between two stretches in the truth, wherever they fit it best: of equal fits, any counts. */
+/** The truth's text between two stretches, where it fits best; equally good fits all count. */
 function findTruth(before: readonly string[], behind: readonly string[], truth: readonly string[]) {
   const left = distances(before, truth);
   const right = distances(behind.toReversed(), truth.toReversed()).toReversed();

@@ -22,7 +22,7 @@ test('a line of mathematics has no words, whatever its commands are called', () 
   expect(['so x=4', 'x=4 \\text{ is right}', 'Name'].map(isFormula)).toEqual([true, false, false]);
 });
 
-test('confidences that are met have no error, and others as much as they are off', () => {
+test('well-calibrated confidences have no error, others as much as they are off', () => {
   const judged = (confidence: number, right: number, of: number) =>
     Array.from({ length: of }, (_, at) => ({ confidence, isRight: at < right }));
   expect(calibrationError(judged(0.5, 5, 10))).toBe(0);

@@ -1,4 +1,4 @@
-/** A writer's mistakes: kept as written, corrected unasked, or read as something else. */
+/** A writer's mistakes: kept as written, corrected, or read as something else. */
 import { distance, signsOf } from '../ink/score-page.ts';
 
 export interface FaultScore {
@@ -31,7 +31,7 @@ export function scoreFaults(
   return score;
 }
 
-/** A line of nothing but mathematics, a label in front apart: no word in it. */
+/** A line of mathematics alone, apart from a label in front: without any word. */
 export function isFormula(latex: string): boolean {
   const plain = latex
     .replace(/\\(?:text|mathrm|operatorname)\{([^{}]*)\}/g, ' $1 ')

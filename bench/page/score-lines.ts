@@ -17,7 +17,7 @@ export interface LineScore {
 
 export interface ReadPageScore {
   lines: LineScore[];
-  /** In the page's order, including what was missed and what nobody wrote. */
+  /** In the page's order, including missed lines and invented ones. */
   whole: PageScore;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the landing page feels like on a slow phone: a phone's window, a processor slowed four times, and
- * presses as fast as a finger can. Times are the browser's own (Event Timing, Long Tasks, Layout Shift).
+ * How the landing page feels on a slow phone: a phone's window, a processor slowed four times, and presses as
+ * fast as a finger can. Times are the browser's own (Event Timing, Long Tasks, Layout Shift).
  */
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
@@ -20,7 +20,7 @@ export interface PageVisit {
   longestTaskMs: number;
 }
 
-/** What is pressed, in order: buttons that work from the start, one that needs the app, one that it brought. */
+/** What is pressed, in order: buttons that work from the start, one that needs the app, one that comes with it. */
 const presses: { name: string; press: (page: Page) => Promise<void> }[] = [
   { name: 'menu', press: (page) => page.getByRole('button', { name: 'Open menu' }).tap() },
   { name: 'menu again', press: (page) => page.getByRole('button', { name: /Open menu|Close menu/ }).tap() },
@@ -58,7 +58,7 @@ export async function pressPage(browser: Browser, url: string): Promise<PageVisi
         watched.paint = startTime;
       });
       watch('layout-shift', ({ value, hadRecentInput }) => {
-        // shifts right after a press were asked for
+        // shifts right after a press are expected
         if (!hadRecentInput) watched.shift += value;
       });
       watch('longtask', ({ duration }) => {

@@ -80,7 +80,7 @@ function onePage(preamble: string): (words: Words) => string {
     const openings: Partial<Record<number, string>> = { 0: words.start, 3: words.middle, 5: words.end };
     const parts = Array.from({ length: 6 }, (_, n) => mathPart(random, n, openings[n]));
     // one formula has a number and is referred to, as in any note: latexmk then needs two passes from nothing,
-    // which is what the goals were measured against (one pass of xelatex was 0.43 of it)
+    // which is what the goals were measured against (one pass of xelatex took 0.43 of that)
     parts[1] = parts[1]!
       .replace('\\[', '\\begin{equation}\\label{eq:first}')
       .replace('\\]', '\\end{equation}');

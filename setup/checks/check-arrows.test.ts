@@ -47,26 +47,26 @@ test.each([
   [
     'web/features/convert/planted.ts',
     "import '../../../platform/env.ts';",
-    'speaks to the server over HTTP alone',
+    'reaches the server only over HTTP',
   ],
   [
     'server/conversion/planted.ts',
     "import '../../web/features/editor/editor.ts';",
-    'knows nothing of the browser',
+    'does not import the browser',
   ],
-  ['typesetting/planted.ts', "import '../server/conversion/index.ts';", 'Let the caller hand in'],
-  ['server/conversion/planted.ts', "import '../../typesetting/compile.ts';", 'through its index.ts alone'],
-  ['server/conversion/planted.ts', "import '../library/shelf.ts';", 'through its index.ts alone'],
+  ['typesetting/planted.ts', "import '../server/conversion/index.ts';", 'Let the caller pass in'],
+  ['server/conversion/planted.ts', "import '../../typesetting/compile.ts';", 'only through its index.ts'],
+  ['server/conversion/planted.ts', "import '../library/shelf.ts';", 'only through its index.ts'],
   ['server/identity/planted.ts', "import '../library/index.ts';", 'may import no other feature'],
-  ['server/http/planted.ts', "import '../library/index.ts';", 'what every feature stands on'],
-  ['proving/planted.ts', "import '../typesetting/compile.ts';", 'through its index.ts alone'],
+  ['server/http/planted.ts', "import '../library/index.ts';", 'is used by every feature'],
+  ['proving/planted.ts', "import '../typesetting/compile.ts';", 'only through its index.ts'],
   ['platform/planted.ts', "import '../typesetting/index.ts';", 'may import shared, latex.'],
   ['shared/planted.ts', "import 'node:fs';", 'no Node module'],
   ['web/features/convert/planted.ts', "import '../editor/editor.ts';", 'Features never import each other'],
   ['web/ui/planted.ts', "import '../features/editor/editor.ts';", 'presentational'],
   // a room that has no place in the order is guarded from its first day
   ['server/brand-new/planted.ts', "import '../conversion/index.ts';", 'may import no other feature'],
-])('%s with %s is refused, with the way that is right', (file, text, advice) => {
+])('%s with %s is refused, with the right alternative', (file, text, advice) => {
   write(file, text);
   expect(checkArrows(tree)).toEqual([
     { from: file, to: expect.any(String), advice: expect.stringContaining(advice) },

@@ -109,11 +109,11 @@ function judge(from: string, to: string): string | null {
     return `${side}/ runs in the browser too: no Node module there.`;
   if (crafts.includes(side!)) return isTest ? null : judgeCraft(side!, to, toSide!);
   if (side === 'web' && toSide !== 'web' && !inBrowser.has(toSide!) && roots.includes(toSide!))
-    return 'The browser speaks to the server over HTTP alone. Put what both need into shared/.';
+    return 'The browser reaches the server only over HTTP. Put what both need into shared/.';
   if (side === 'server' && toSide === 'web')
-    return 'The server knows nothing of the browser’s code. Put what both need into shared/.';
+    return 'The server does not import the browser’s code. Put what both need into shared/.';
   if (side === 'server' && !isTest && isPastDoor(to, toSide!))
-    return `${toSide}/ is reached through its index.ts alone. Export there what is needed.`;
+    return `${toSide}/ is imported only through its index.ts. Export there what is needed.`;
   if (side === 'server' && toSide === 'server') return judgeServer(from, room, to, toRoom, isTest);
   if (side === 'web' && toSide === 'web') return judgeWeb(from, room, to, toRoom);
   return null;
@@ -128,9 +128,9 @@ function judgeCraft(side: string, to: string, toSide: string): string | null {
     craftOrder.findIndex((names) => names.includes(side)),
   );
   if (!allowed.flat().includes(toSide))
-    return `${side}/ may import ${allowed.flat().join(', ') || 'packages only'}. Let the caller hand in what it needs.`;
+    return `${side}/ may import ${allowed.flat().join(', ') || 'packages only'}. Let the caller pass in what it needs.`;
   if (isPastDoor(to, toSide))
-    return `${toSide}/ is reached through its index.ts alone. Export there what is needed.`;
+    return `${toSide}/ is imported only through its index.ts. Export there what is needed.`;
   return null;
 }
 
@@ -139,19 +139,19 @@ function judgeServer(from: string, room: string, to: string, toRoom: string, isT
   if (!from.slice('server/'.length).includes('/') || onTop.has(room) || isTest) return null;
   const isRoot = !to.slice('server/'.length).includes('/');
   if (isRoot || toRoom === 'cli')
-    return 'Rooms know nothing of what puts them together. Let server/app.ts hand it in.';
+    return 'Rooms do not import what assembles them. Let server/app.ts pass it in.';
   if (toRoom === room || ground.has(toRoom)) return null;
   if (ground.has(room))
-    return `server/${room} is what every feature stands on: it imports its like, the crafts and packages only.`;
+    return `server/${room} is used by every feature: it imports only other such folders, the crafts and packages.`;
   if (onTop.has(toRoom)) return null;
   const row = serverOrder.findIndex((names) => names.includes(room));
   const allowed = serverOrder.slice(0, Math.max(row, 0)).flat();
   if (!allowed.includes(toRoom)) {
     const doors = allowed.map((name) => `server/${name}/index.ts`).join(', ');
-    return `server/${room} may import ${doors || 'no other feature'} and what all stand on. Let server/app.ts hand in what it needs.`;
+    return `server/${room} may import ${doors || 'no other feature'} and the shared folders. Let server/app.ts pass in what it needs.`;
   }
   if (to !== `server/${toRoom}/index.ts` && to !== `server/${toRoom}/schema.ts`)
-    return `Another feature reaches server/${toRoom} through its index.ts alone. Export there what is needed.`;
+    return `Another feature reaches server/${toRoom} only through its index.ts. Export there what is needed.`;
   return null;
 }
 

@@ -19,7 +19,7 @@ test('passes later', () => {
   expect(isAgain).toBe(true);
 });
 test('never passes', () => expect('ink').toBe('print'));
-test.skip('is left out', () => {});
+test.skip('is skipped', () => {});
 `;
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -49,7 +49,7 @@ function isFine(licence: string, name: string): boolean {
     );
 }
 
-test('no licence of the product’s or the checks’ packages requires more than attribution or replaceability', () => {
+test('no licence of a package of the product or the checks requires more than attribution or replaceability', () => {
   const listed = Object.entries(packages).filter(([name]) => name !== '');
   const faults = listed
     .filter(([name, { license }]) => (license === undefined ? !unnamed.test(name) : !isFine(license, name)))

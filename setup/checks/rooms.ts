@@ -1,4 +1,4 @@
-/** The rooms at the top of the tree (docs/architecture.md), for what guards them and what looks for their tests. */
+/** The rooms at the top of the tree (docs/architecture.md), for the checks and for finding tests. */
 
 /** The crafts in order: each row may import the rows before it. */
 export const craftOrder = [['shared'], ['latex'], ['platform'], ['typesetting', 'reading'], ['proving']];

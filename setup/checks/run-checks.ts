@@ -94,7 +94,7 @@ function readOutcome(kind: Kind, code: number): Reading {
   const isEmpty = reading.passed === 0 && !kind.mayBeEmpty;
   if ((code !== 0 || isEmpty) && reading.failed === 0) reading.failed = 1;
   if (reading.failed > 0 && reading.failures.length === 0)
-    reading.failures.push(`${kind.name}: its output stands above`);
+    reading.failures.push(`${kind.name}: see its output above`);
   return reading;
 }
 

@@ -109,7 +109,7 @@ class Formulas:
         return Box(strokes, tokens)
 
     def with_limits(self, sign: Box, low: Box | None, high: Box | None, beside: bool) -> Box:
-        """A sum, integral or limit with what stands below and above it, or beside its ends."""
+        """A sum, integral or limit with its limits above and below, or at its ends."""
         scale, tokens = self.rng.uniform(0.45, 0.65), list(sign.tokens)
         strokes, width = list(sign.strokes), sign.width
         if low is not None:

@@ -115,7 +115,7 @@ class LineStream:
         return box.strokes, in_math(box.tokens)
 
     def _written_formula(self, formulas: Formulas, textbook_share: float) -> Box:
-        """A formula as people write them: out of a textbook, with other digits and letters, or an exercise."""
+        """A formula as people write them: from a textbook, with other digits and letters, or an exercise."""
         rng = formulas.rng
         while True:
             of_textbook = bool(self.textbooks) and rng.random() < textbook_share
