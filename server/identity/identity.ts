@@ -18,7 +18,7 @@ export interface SignedInUser {
  * Why a bearer token was refused. `banned` has its own message (specification, section 8);
  * `second-factor-missing`: the account has one that this session has not passed yet.
  */
-type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned' | 'second-factor-missing';
+type TokenRefusal = 'invalid' | 'expired' | 'session-ended' | 'banned' | 'second-factor-missing';
 
 export type TokenVerdict = { ok: true; user: SignedInUser } | { ok: false; reason: TokenRefusal };
 

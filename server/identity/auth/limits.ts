@@ -59,7 +59,7 @@ export interface AuthLimits {
    * @throws AuthError 429 with Retry-After when the points are used up
    */
   check(name: LimitName, key: string): Promise<void>;
-  /** Takes one back, for a call that turned out not to be a guess. */
+  /** Gives one back, for a call that turned out not to be a guess. */
   refund(name: LimitName, key: string): Promise<void>;
   /** Resets the counter. */
   forget(name: LimitName, key: string): Promise<void>;

@@ -42,7 +42,7 @@ export async function readBody<Schema extends z.ZodType>(
   } catch {
     throw authError(400, 'bad_json', 'Could not parse request body as JSON.');
   }
-  if (!canBeKept(body)) throw authError(400, 'validation_failed', 'The request does not fit this call.');
+  if (!canBeKept(body)) throw authError(400, 'validation_failed', 'The request is not valid for this call.');
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   const refusal = isObject ? refuse(body as object) : null;
   if (refusal !== null) throw refusal;
@@ -55,8 +55,8 @@ export async function readBody<Schema extends z.ZodType>(
     400,
     'validation_failed',
     field === undefined
-      ? 'The request does not fit this call.'
-      : `The field ${String(field)} does not fit this call.`,
+      ? 'The request is not valid for this call.'
+      : `The field ${String(field)} is not valid for this call.`,
   );
 }
 

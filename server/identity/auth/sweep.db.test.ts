@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sweepAccounts } from './sweep.ts';
 import { startAuthRig } from './testing.ts';
 
-test('expired rows are deleted, the others kept', async () => {
+test('expired rows are deleted, the others stay', async () => {
   const rig = await startAuthRig();
   try {
     const ada = await rig.createUser('ada@example.com');

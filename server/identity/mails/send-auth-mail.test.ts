@@ -38,7 +38,7 @@ const mails: AuthMail[] = [
 const findLinks = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
-test.each(mails)('$kind says who writes, why, and where to ask, as HTML and as text', async (mail) => {
+test.each(mails)('$kind says who is writing, why, and where to ask, as HTML and as text', async (mail) => {
   const { to: recipient, subject, text, html, purpose } = await write(mail);
   expect({ recipient, purpose }).toEqual({ recipient: to, purpose: mail.kind });
   expect(subject.length).toBeLessThan(60);
@@ -78,7 +78,7 @@ test.each([
   ['/convert', null],
   ['', null],
   [null, null],
-])('a link goes on to %s as %s', async (redirectTo, expected) => {
+])('a link continues to %s as %s', async (redirectTo, expected) => {
   const { text } = await write({ kind: 'signup', to, tokenHash, redirectTo });
   const link = new URL(/https:\S+token_hash\S+/.exec(text)![0]);
   expect(link.origin).toBe(publicUrl);

@@ -1,4 +1,4 @@
-/** Writes mails about accounts and hands them to the mail server. */
+/** Writes mails about accounts and passes them to the mail server. */
 import type { Mailer } from '#server/mail/mailer.ts';
 import { type AuthMail, writeAuthMail } from './auth-mail.ts';
 import { renderMailHtml, renderMailText } from './layout.ts';

@@ -1,4 +1,5 @@
-// What an account is safe from: strangers who try its address, sessions that outlive it, passwords cut short.
+// What an account is protected from: strangers who try its address, sessions that outlive it, truncated
+// passwords.
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => product?.close());
 
 describe('signing up with the address of somebody else', () => {
-  /** Names and kinds of everything in an answer: what a stranger could tell two answers apart by. */
+  /** Names and kinds of everything in a response: what a stranger could use to tell two responses apart. */
   function describeShape(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(describeShape);
     if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
@@ -30,7 +31,7 @@ describe('signing up with the address of somebody else', () => {
     );
   }
 
-  test('answers like a new one, changes nothing, and tells the owner by mail', async () => {
+  test('gets the same answer as a new one, changes nothing, and notifies the owner by mail', async () => {
     const owner = await product.createAccount();
     const before = await product.sql('select * from auth.users where id = $1', [owner.id]);
     const fresh = await product.post('/signup', {
@@ -59,7 +60,7 @@ describe('signing up with the address of somebody else', () => {
     await product.signIn(owner);
   });
 
-  test('letter case makes no second account', async () => {
+  test('letter case does not make a second account', async () => {
     const owner = await product.createAccount();
     const { error } = await product
       .open()
@@ -107,7 +108,7 @@ describe('signing up with the address of somebody else', () => {
     },
   );
 
-  test('links of several sign-ups followed at once: one opens the account, and its password alone counts', async () => {
+  test('following the links of several sign-ups at once: one opens the account, and only its password counts', async () => {
     const email = makeAddress();
     const passwords = ['the first password', 'the second password', 'the third password'];
     const links: string[] = [];
@@ -121,7 +122,7 @@ describe('signing up with the address of somebody else', () => {
     expect(await statusOf(email, passwords)).toEqual(expected);
   });
 
-  test('a link asked for again, where several have signed up, asks for a password and voids theirs', async () => {
+  test('a link sent again when several have signed up asks for a password and voids the others', async () => {
     const email = makeAddress();
     const links: string[] = [];
     for (const password of ['the first password', 'the second password']) {
@@ -139,7 +140,7 @@ describe('signing up with the address of somebody else', () => {
     ]);
   });
 
-  test('a reset for an address without account answers like any other and sends nothing', async () => {
+  test('a reset for an address without an account gets the same answer and sends nothing', async () => {
     const owner = await product.createAccount();
     const nobody = makeAddress();
     const answers = [
@@ -165,11 +166,11 @@ describe('passwords', () => {
     await product.signIn(account);
   });
 
-  test('are one in every Unicode form, and a hash of another form is made anew', async () => {
+  test('are the same in every Unicode form, and a hash of another form is renewed', async () => {
     const password = 'crème brûlée à la fraise';
     const account = await product.createAccount({ password: password.normalize('NFD') });
     await product.signIn({ ...account, password: password.normalize('NFC') });
-    // as hashes were made before: of the bytes that were typed
+    // as earlier hashes were made: from the bytes as typed
     const salt = randomBytes(16);
     const message = password.normalize('NFD');
     const tag = argon2Sync('argon2id', {
@@ -194,7 +195,7 @@ describe('passwords', () => {
       await product.signIn({ ...account, password: password.normalize(form) });
   });
 
-  test('are kept as argon2id with a salt of their own', async () => {
+  test('are stored as argon2id, each with its own salt', async () => {
     const accounts = [await product.createAccount(), await product.createAccount()];
     const rows = await product.sql<{ hash: string }>(
       'select encrypted_password as hash from auth.users where id = any($1)',
@@ -204,7 +205,7 @@ describe('passwords', () => {
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
   });
 
-  test('when one is changed, the other sessions end, and the owner is told', async () => {
+  test('when one is changed, the other sessions end, and the owner is notified', async () => {
     const account = await product.createAccount();
     const other = await product.signIn(account);
     const { access_token: otherToken } = sessionOf(other);
@@ -218,7 +219,7 @@ describe('passwords', () => {
   });
 });
 
-test('a sign-in from a device that is new to the account is told by mail, one from a known device is not', async () => {
+test('the owner is notified of a sign-in from a new device, not from a known one', async () => {
   const { email } = await product.createAccount();
   const signIn = (agent: string, Cookie = '') =>
     product.post(
@@ -241,7 +242,7 @@ test('a sign-in from a device that is new to the account is told by mail, one fr
   ).toHaveLength(2);
 });
 
-test('a sign-in is noted on the account', async () => {
+test('a sign-in is recorded in the account', async () => {
   const account = await product.createAccount();
   await product.sql("update auth.users set last_sign_in_at = now() - interval '1 day' where id = $1", [
     account.id,
@@ -281,8 +282,8 @@ describe('links', () => {
   });
 });
 
-describe('a change of the address', () => {
-  test('needs both mailboxes; only then the account has it, and the old one is told', async () => {
+describe('changing the address', () => {
+  test('needs both mailboxes; only then the account has it, and the old one is notified', async () => {
     const account = await product.createAccount();
     const wanted = makeAddress();
     const { data } = await account.client.auth.updateUser({ email: wanted });
@@ -301,13 +302,13 @@ describe('a change of the address', () => {
     expect((await product.mailbox.take(account.email, null)).subject).toBe('Your e-mail address was changed');
   });
 
-  test('to the address of another account is refused', async () => {
+  test('to one that another account has is refused', async () => {
     const [one, two] = [await product.createAccount(), await product.createAccount()];
     const { error } = await one.client.auth.updateUser({ email: two.email });
     expect([error?.code, error?.status]).toEqual(['email_exists', 422]);
   });
 
-  test('holds for its own purpose: a link of one kind is no link of another', async () => {
+  test('works for its own purpose only: a link of one kind is not valid for another', async () => {
     const account = await product.createAccount();
     await account.client.auth.resetPasswordForEmail(account.email);
     const token = tokenOf(await product.mailbox.take(account.email, 'recovery'));
@@ -319,8 +320,8 @@ describe('a change of the address', () => {
   });
 });
 
-describe('who is banned', () => {
-  test('is refused everywhere at once, and let in again when the ban is lifted or over', async () => {
+describe('a banned user', () => {
+  test('is refused everywhere at once, and admitted when the ban is lifted or has expired', async () => {
     const account = await product.createAccount();
     const { access_token: token, refresh_token: refresh } = sessionOf(account.client);
     await account.client.auth.resetPasswordForEmail(account.email);
@@ -352,7 +353,7 @@ describe('who is banned', () => {
   });
 });
 
-describe('who is deleted', () => {
+describe('a deleted user', () => {
   test('is refused at once with every token', async () => {
     const account = await product.createAccount();
     const { access_token: token, refresh_token: refresh } = sessionOf(account.client);

@@ -51,7 +51,7 @@ test('one confirmation of a sign-up, and one grant of free credits', async () =>
   expect(grants).toEqual([{ kind: 'grant' }]);
 });
 
-test('one change of the address: either link counts once', async () => {
+test('one change of the address: each link counts once', async () => {
   const { client, email, id } = await product.createAccount();
   const wanted = makeAddress();
   expect((await client.auth.updateUser({ email: wanted })).error).toBeNull();
@@ -108,7 +108,7 @@ async function ban(id: string): Promise<void> {
   await product.sql('delete from auth.sessions where user_id = $1', [id]);
 }
 
-/** Every token in the answers is worth nothing. */
+/** No token in the responses is valid. */
 async function expectWorthless(answers: Answer[]): Promise<void> {
   for (const { body } of answers) {
     if (typeof body.access_token !== 'string') continue;
@@ -117,7 +117,7 @@ async function expectWorthless(answers: Answer[]): Promise<void> {
   }
 }
 
-test('a ban beside renewals and sign-ins leaves no session', async () => {
+test('a ban during renewals and sign-ins leaves no session', async () => {
   for (let round = 0; round < 4; round++) {
     const { client, id, email } = await product.createAccount();
     const token = sessionOf(client).refresh_token;
@@ -132,7 +132,7 @@ test('a ban beside renewals and sign-ins leaves no session', async () => {
   }
 });
 
-test('a new password beside renewals and sign-ins of others leaves the session that made it, and no other', async () => {
+test('a new password during others’ renewals and sign-ins leaves only the session that set it', async () => {
   for (let round = 0; round < 3; round++) {
     const account = await product.createAccount();
     const thief = await product.signIn(account);
@@ -152,7 +152,7 @@ test('a new password beside renewals and sign-ins of others leaves the session t
   }
 });
 
-test('two new passwords at once: one counts, and the session that made it stands', async () => {
+test('two new passwords at once: one wins, and the session that set it stays', async () => {
   const account = await product.createAccount();
   const other = await product.signIn(account);
   const passwords = ['the first of two', 'the second of two'];
@@ -166,7 +166,7 @@ test('two new passwords at once: one counts, and the session that made it stands
   expect(statuses[1 - (winners[0] ?? 0)]).toBe(400);
 });
 
-test('two new addresses at once: one is noted, and no link of the other one moves the account', async () => {
+test('two new addresses at once: one is recorded, and no link of the other changes the account', async () => {
   const account = await product.createAccount();
   const wanted = [makeAddress(), makeAddress()];
   await Promise.all(wanted.map((email) => account.client.auth.updateUser({ email })));
@@ -182,7 +182,7 @@ test('two new addresses at once: one is noted, and no link of the other one move
   }
 });
 
-test('confirming beside deleting: an account that is gone stays gone', async () => {
+test('confirming during a deletion: a deleted account stays deleted', async () => {
   for (let round = 0; round < 4; round++) {
     const email = makeAddress();
     await product.post('/signup', { email, password: testPassword });

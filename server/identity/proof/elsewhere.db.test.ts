@@ -18,7 +18,10 @@ import { createSigningKeys } from '../auth/tokens/signing-keys.ts';
 const secretKey = 'the other side’s key, 32 characters or more';
 const keySetPath = '/auth/v1/.well-known/jwks.json';
 
-/** Keeps the accounts; known by the relay's address, so that its key set can be counted and withheld. */
+/**
+ * Holds the accounts; known by the relay's address, so that requests for its key set can be counted and
+ * blocked.
+ */
 let elsewhere: IdentityServer;
 let relay: Relay;
 /** The product under test. */
@@ -56,7 +59,7 @@ async function callApi(server: TestServer, token: string): Promise<{ status: num
 }
 
 describe('the product with SUPABASE_URL', () => {
-  test('tells the browser that address and its key, and speaks none of the protocol itself', async () => {
+  test('gives the browser that address and its key, and serves none of the protocol itself', async () => {
     const config = await (await fetch(new URL('/api/v1/config', product.address))).json();
     expect(config.identity).toMatchObject({ url: relay.address, anon_key: elsewhere.key });
     for (const path of ['/auth/v1/settings', keySetPath, '/rest/v1/user_credits?select=*']) {
@@ -66,7 +69,7 @@ describe('the product with SUPABASE_URL', () => {
     }
   });
 
-  test('believes tokens of there, lists the sessions, and knows that credits were granted there', async () => {
+  test('accepts that project’s tokens, lists the sessions, and knows that credits were granted there', async () => {
     const token = sessionOf(ada.client).access_token;
     const response = await fetch(new URL('/api/v1/account/sessions', product.address), {
       headers: { Authorization: `Bearer ${token}` },
@@ -77,7 +80,7 @@ describe('the product with SUPABASE_URL', () => {
     expect(data).toEqual({ conversion_credits: 10 });
   });
 
-  test('asks for the key set once in 10 minutes', async () => {
+  test('requests the key set once in 10 minutes', async () => {
     const fresh = await startProduct();
     const token = sessionOf(ada.client).access_token;
     relay.requests.length = 0;
@@ -93,7 +96,7 @@ describe('the product with SUPABASE_URL', () => {
     }
   });
 
-  test('goes on with the keys it has while the key set is out of reach', async () => {
+  test('keeps using its keys while the key set is unavailable', async () => {
     const token = sessionOf(ada.client).access_token;
     expect((await callApi(product, token)).status).toBe(200);
     try {
@@ -108,7 +111,7 @@ describe('the product with SUPABASE_URL', () => {
     expect((await callApi(product, token)).status).toBe(200);
   });
 
-  test('refuses whose session is over, who is banned, who is gone', async () => {
+  test('refuses users whose session has ended, who are banned, or who were deleted', async () => {
     const { client, id } = await elsewhere.createAccount();
     const token = sessionOf(client).access_token;
     expect((await callApi(product, token)).status).toBe(200);
@@ -122,7 +125,7 @@ describe('the product with SUPABASE_URL', () => {
     expect(await callApi(product, token)).toEqual({ status: 401, code: 'UNAUTHORIZED' });
   });
 
-  test('refuses a token of another product with other keys', async () => {
+  test('refuses a token signed by another product', async () => {
     const other = await startIdentityServer();
     const { client } = await other.createAccount();
     expect(await callApi(product, sessionOf(client).access_token)).toEqual({
@@ -132,7 +135,7 @@ describe('the product with SUPABASE_URL', () => {
     await other.close();
   });
 
-  test('a key that is new there is found at the first token that it signed', async () => {
+  test('a new key is found with the first token that it signed', async () => {
     const { client } = await elsewhere.createAccount();
     const old = sessionOf(client).access_token;
     const start = Date.now();
@@ -140,11 +143,11 @@ describe('the product with SUPABASE_URL', () => {
       vi.useFakeTimers({ toFake: ['Date'], now: start + minutes * 60_000 });
     const fresh = await startProduct();
     try {
-      // the other side has just looked its keys up, then one of its processes changes them …
+      // the other side has just read its keys, then one of its processes changes them …
       setMinutes(25);
       await fetch(`${relay.address}${keySetPath}`);
       await rotateKeys();
-      // … this side looks them up before the rest of the other side notices
+      // … this side reads them before the rest of the other side notices
       setMinutes(30);
       expect((await callApi(fresh, old)).status).toBe(200);
       setMinutes(36);

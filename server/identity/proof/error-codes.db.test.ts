@@ -1,4 +1,4 @@
-// Every refusal as the client library shows it: its class, its code, its status.
+// Every refusal as the client library reports it: its class, its code, its status.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ test('weak_password, with its reason', async () => {
   expect(changed.error).toMatchObject({ name: 'AuthWeakPasswordError', code: 'weak_password' });
 });
 
-test('weak_password: one of the usual ones, at a sign-up and at a change', async () => {
+test('weak_password: a common password, at a sign-up and at a change', async () => {
   for (const password of ['password', '12345678', 'Password1', 'qwertyuiop']) {
     const { error } = await product.open().auth.signUp({ email: makeAddress(), password });
     expect(error).toMatchObject({ code: 'weak_password', status: 422, reasons: ['pwned'] });
@@ -43,7 +43,7 @@ test('weak_password: one of the usual ones, at a sign-up and at a change', async
   }
 });
 
-test('reauthentication_needed: a new password takes the present one, or a sign-in of just now', async () => {
+test('reauthentication_needed: a new password needs the present one, or a recent sign-in', async () => {
   const account = await product.createAccount();
   await product.sql(
     "update auth.sessions set created_at = now() - interval '11 minutes' where user_id = $1",
@@ -60,7 +60,7 @@ test('reauthentication_needed: a new password takes the present one, or a sign-i
   expect((await change(account.password)).error).toBeNull();
 });
 
-test('what is not offered says so with Supabase’s own codes', async () => {
+test('sign-in methods that are not offered answer with Supabase’s own codes', async () => {
   const { auth } = product.open();
   const phone = '+33612345678';
   const email = makeAddress();
@@ -94,7 +94,7 @@ test('what is not offered says so with Supabase’s own codes', async () => {
   });
 });
 
-test('calls of foreign pages that would change something are refused; programs and our own pages are not', async () => {
+test('other sites’ pages cannot make changes; programs and our own pages can', async () => {
   const { email } = await product.createAccount();
   const signIn = (headers: Record<string, string>) =>
     product.post('/token?grant_type=password', { email, password: testPassword }, headers);
@@ -110,7 +110,7 @@ test('calls of foreign pages that would change something are refused; programs a
   expect(answer.status).toBe(200);
 });
 
-test('email_not_confirmed, to who knows the password only', async () => {
+test('email_not_confirmed, only to those who know the password', async () => {
   const email = makeAddress();
   await product.open().auth.signUp({ email, password: testPassword });
   const right = await product.open().auth.signInWithPassword({ email, password: testPassword });
@@ -119,7 +119,7 @@ test('email_not_confirmed, to who knows the password only', async () => {
   expect(wrong.error).toMatchObject({ name: 'AuthApiError', code: 'invalid_credentials', status: 400 });
 });
 
-test('invalid_credentials: a wrong password and an unknown address are told apart by nothing', async () => {
+test('invalid_credentials: a wrong password and an unknown address get the same answer', async () => {
   const answers = await Promise.all(
     [ada.email, makeAddress()].map((email) =>
       product.open().auth.signInWithPassword({ email, password: 'not this one' }),
@@ -168,7 +168,7 @@ test('bad_jwt: a forged token, one signed with another key, one without signatur
   }
 });
 
-test('otp_expired: a link that never was, one that is too old, one that was replaced', async () => {
+test('otp_expired: a link that never existed, an expired one, a replaced one', async () => {
   const follow = (token_hash: string) => product.open().auth.verifyOtp({ token_hash, type: 'recovery' });
   const without = await product.post('/verify', { type: 'recovery' });
   expect([without.status, without.body.code]).toEqual([403, 'otp_expired']);
@@ -210,7 +210,7 @@ test('a confirmation sent again replaces the first', async () => {
   expect((await follow(second)).error).toBeNull();
 });
 
-test('the word Bearer in any case, and nothing else in its place', async () => {
+test('the word Bearer in any case, and no other word', async () => {
   const { access_token: token } = sessionOf(ada.client);
   const ask = async (authorization: string) =>
     (
@@ -223,7 +223,7 @@ test('the word Bearer in any case, and nothing else in its place', async () => {
   for (const wrong of [`Basic ${token}`, token, `Bearer${token}`]) expect(await ask(wrong)).toBe(401);
 });
 
-test('a provider that there is not', async () => {
+test('an unknown provider', async () => {
   for (const provider of ['invented', 'github', 'google']) {
     const answer = await fetch(
       `${product.url}/auth/v1/authorize?provider=${provider}&code_challenge=${'c'.repeat(43)}&code_challenge_method=s256`,
@@ -236,7 +236,7 @@ test('a provider that there is not', async () => {
   }
 });
 
-test('an unverified factor goes without a second factor', async () => {
+test('an unverified factor can be removed without a second factor', async () => {
   const { client } = await product.createAccount();
   const enrolled = await client.auth.mfa.enroll({ factorType: 'totp' });
   if (enrolled.error) throw enrolled.error;
@@ -254,7 +254,7 @@ test('refresh_token_not_found', async () => {
   expect(error).toMatchObject({ name: 'AuthApiError', code: 'refresh_token_not_found', status: 400 });
 });
 
-test('flow_state_not_found: a code that no sign-in has given', async () => {
+test('flow_state_not_found: a code that no sign-in has issued', async () => {
   const answer = await product.post('/token?grant_type=pkce', {
     auth_code: '5d4e36a4-3b2f-4b5e-9d5f-8f5f0a1b2c3d',
     code_verifier: 'v'.repeat(56),
@@ -279,7 +279,7 @@ test.each<[string, unknown]>([
   expect(answer.body.message).toEqual(expect.any(String));
 });
 
-test('an e-mail and a password are asked for before anything is sent', async () => {
+test('e-mail and password are required before anything is sent', async () => {
   const { error } = await product.open().auth.signUp({ password: testPassword } as never);
   expect(error).toMatchObject({
     name: 'AuthInvalidCredentialsError',
@@ -302,12 +302,12 @@ test('bad_json, and a body that is too long', async () => {
   expect([broken.status, (await broken.json()).code]).toEqual([400, 'bad_json']);
   for (let time = 0; time < 3; time++)
     expect((await send(`{"email":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413);
-  // the connection of one that was refused is not offered for the next
+  // the connection of a refused request is not reused
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect((await send('{"email":')).status).toBe(400);
 });
 
-test('one form of an error serves clients that name a version and those that do not', async () => {
+test('errors have one form for clients that name a version and those that do not', async () => {
   const body = { email: ada.email, password: 'not this one' };
   const versioned = await product.post('/token?grant_type=password', body, {
     'X-Supabase-Api-Version': '2024-01-01',
@@ -318,7 +318,7 @@ test('one form of an error serves clients that name a version and those that do 
   expect(plain.body).toMatchObject({ error_code: 'invalid_credentials', msg: expect.any(String) });
 });
 
-test('second factors: a wrong code, another person’s factor, a name used twice, aal2 asked for', async () => {
+test('second factors: a wrong code, another person’s factor, a name used twice, aal2 required', async () => {
   const { client } = await product.createAccount();
   const { mfa } = client.auth;
   const enrolled = await mfa.enroll({ factorType: 'totp', friendlyName: 'telephone' });
@@ -366,7 +366,7 @@ test('second factors: a wrong code, another person’s factor, a name used twice
   });
 });
 
-test('the key set is public, and holds public keys only', async () => {
+test('the key set is public, and contains only public keys', async () => {
   const keys = await fetch(`${product.url}/auth/v1/.well-known/jwks.json`);
   const { keys: set } = await keys.json();
   expect(set.length).toBeGreaterThan(0);
@@ -376,7 +376,7 @@ test('the key set is public, and holds public keys only', async () => {
   }
 });
 
-test('/settings says what is switched on', async () => {
+test('/settings lists what is enabled', async () => {
   const settings = await (
     await fetch(`${product.url}/auth/v1/settings`, { headers: { apikey: product.key } })
   ).json();

@@ -31,7 +31,7 @@ test('INITIAL_SESSION without a session: a visitor', async () => {
   });
 });
 
-test('signing up reports nothing before the address is confirmed; the link of the mail then reports SIGNED_IN', async () => {
+test('signing up reports nothing before the address is confirmed; the link in the mail then reports SIGNED_IN', async () => {
   const email = makeAddress();
   const client = product.open();
   await client.auth.getSession();
@@ -49,7 +49,7 @@ test('signing up reports nothing before the address is confirmed; the link of th
   ada = { client, id: verified.data.user?.id ?? '', email, password: testPassword };
 });
 
-test('the session is what the specification says it holds, and its token tells who and how', async () => {
+test('the session has the specified fields, and its token states who signed in and how', async () => {
   const session = sessionOf(ada.client);
   expect(session.expires_in).toBe(3600);
   const { data, error } = await ada.client.auth.getClaims();
@@ -69,7 +69,7 @@ test('the session is what the specification says it holds, and its token tells w
   });
 });
 
-test('INITIAL_SESSION with a session: the page is loaded again', async () => {
+test('INITIAL_SESSION with a session: the page is reloaded', async () => {
   const reloaded = product.open({ storage: ada.client.storage });
   await waitUntil(() => expect(reloaded.events).toContain('INITIAL_SESSION'));
   expect(reloaded.sessions[reloaded.events.indexOf('INITIAL_SESSION')]?.user.id).toBe(ada.id);
@@ -84,7 +84,7 @@ test('TOKEN_REFRESHED: new tokens of the same session', async () => {
   expect(claimsOf(data.session?.access_token).session_id).toBe(claimsOf(before.access_token).session_id);
 });
 
-test('USER_UPDATED: what the person says of themself is kept', async () => {
+test('USER_UPDATED: what users change about themselves is stored', async () => {
   const { data, error } = await ada.client.auth.updateUser({ data: { name: 'Ada' } });
   expect(error).toBeNull();
   expect(data.user?.user_metadata).toMatchObject({ name: 'Ada' });
@@ -92,7 +92,7 @@ test('USER_UPDATED: what the person says of themself is kept', async () => {
   expect((await ada.client.auth.getUser()).data.user?.user_metadata).toMatchObject({ name: 'Ada' });
 });
 
-test('MFA_CHALLENGE_VERIFIED: a second factor lifts the session to aal2, and a refresh keeps it there', async () => {
+test('MFA_CHALLENGE_VERIFIED: a second factor raises the session to aal2, and a refresh keeps it there', async () => {
   const { auth, events } = ada.client;
   const enrolled = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'telephone' });
   if (enrolled.error) throw enrolled.error;
@@ -120,7 +120,7 @@ test('MFA_CHALLENGE_VERIFIED: a second factor lifts the session to aal2, and a r
   expect(claimsOf(sessionOf(ada.client).access_token)).toMatchObject({ aal: 'aal1' });
 });
 
-test('PASSWORD_RECOVERY: the link of the mail signs in on any device, and the new password holds', async () => {
+test('PASSWORD_RECOVERY: the link in the mail signs in on any device, and the new password is valid', async () => {
   const { error } = await ada.client.auth.resetPasswordForEmail(ada.email, {
     redirectTo: `${product.url}/reset-password`,
   });
@@ -150,7 +150,7 @@ test('SIGNED_OUT: nothing stays in the browser', async () => {
   expect(await product.callApi(token)).toEqual({ status: 401, code: 'UNAUTHORIZED' });
 });
 
-test('what the specification names was all seen', () => {
+test('every event in the specification was seen', () => {
   expect(new Set(ada.client.events)).toEqual(
     new Set(['INITIAL_SESSION', 'SIGNED_IN', 'TOKEN_REFRESHED', 'USER_UPDATED', 'MFA_CHALLENGE_VERIFIED']),
   );

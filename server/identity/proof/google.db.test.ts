@@ -1,5 +1,5 @@
-// Signing in with Google as the client library does it: PKCE from the button to the session, and every way to go wrong
-// that the browser or a stranger has a hand in. Wrong ID tokens are the matter of the Google room's own tests.
+// Signing in with Google through the client library: PKCE from the button to the session, and every failure
+// that the browser or a stranger can cause. The tests in auth/google cover invalid ID tokens.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type IdentityServer,
@@ -45,7 +45,7 @@ async function leaveForGoogle(
   return { toGoogle: new URL(answer.headers.get('Location') ?? ''), cookie: cookie.join('; ') };
 }
 
-/** What the browser does with the address that Google sends it back to: where the product then leads it. */
+/** Follows the address that Google sends the browser back to: where the product then redirects it. */
 async function comeBack(callback: URL, cookie: string): Promise<URL> {
   const answer = await fetch(callback, { redirect: 'manual', headers: { Cookie: cookie } });
   return new URL(answer.headers.get('Location') ?? `data:,${answer.status}`);
@@ -91,7 +91,7 @@ test('one code exchanged 20 times at once: exactly one succeeds', async () => {
   );
 });
 
-test('bad_code_verifier: the code alone is worth nothing, and less after somebody tried', async () => {
+test('bad_code_verifier: the code alone is useless, and used up by the attempt', async () => {
   const owner = product.open();
   const code = await obtainCode(owner);
   const thief = product.open();
@@ -107,7 +107,7 @@ test('bad_code_verifier: the code alone is worth nothing, and less after somebod
   expect(elsewhere.error).toMatchObject({ name: 'AuthPKCECodeVerifierMissingError' });
 });
 
-test('flow_state_expired: a code that was left lying', async () => {
+test('flow_state_expired: a code that was not used in time', async () => {
   const client = product.open();
   const code = await obtainCode(client);
   await product.sql("update auth.flow_state set auth_code_issued_at = now() - interval '1 hour'");
@@ -115,7 +115,7 @@ test('flow_state_expired: a code that was left lying', async () => {
   expect(error).toMatchObject({ code: 'flow_state_expired' });
 });
 
-test('a way back that this browser did not begin signs nobody in', async () => {
+test('a callback that this browser did not start signs nobody in', async () => {
   const { toGoogle, cookie: own } = await leaveForGoogle(product.open());
   const { cookie } = await leaveForGoogle(product.open());
   const callback = await google.consent(toGoogle.href);
@@ -130,14 +130,14 @@ test('a way back that this browser did not begin signs nobody in', async () => {
   expect(google.exchanges).toBe(before);
 });
 
-test('the same way back a second time gives no second code', async () => {
+test('the same callback a second time gives no second code', async () => {
   const { toGoogle, cookie } = await leaveForGoogle(product.open());
   const callback = await google.consent(toGoogle.href);
   expect((await comeBack(callback, cookie)).searchParams.get('code')).not.toBeNull();
   expect((await comeBack(callback, cookie)).searchParams.get('code')).toBeNull();
 });
 
-test('who calls cannot set client, state, nonce or the way back', async () => {
+test('callers cannot choose client, state, nonce or callback address', async () => {
   const extra =
     '&client_id=mine&state=mine&nonce=mine&redirect_uri=https://evil.example/&response_type=token';
   const { toGoogle } = await leaveForGoogle(product.open(), undefined, extra);
@@ -153,13 +153,13 @@ test.each([
   'https://localhost/convert',
   '//evil.example',
   'javascript:alert(1)',
-])('a page that is not ours is not returned to: %s', async (redirectTo) => {
+])('no sign-in returns to another site’s page: %s', async (redirectTo) => {
   const { toGoogle, cookie } = await leaveForGoogle(product.open(), redirectTo);
   const landed = await comeBack(await google.consent(toGoogle.href), cookie);
   expect(landed.origin).toBe(product.url);
 });
 
-test('an address that Google has not verified is joined to nothing; a verified one to its account', async () => {
+test('an address that Google has not verified is not linked; a verified one is linked to its account', async () => {
   const owner = await product.createAccount();
   google.person = { sub: 'a-stranger', email: owner.email, email_verified: false };
   const stranger = await leaveForGoogle(product.open());
@@ -182,7 +182,7 @@ test('an address that Google has not verified is joined to nothing; a verified o
   expect(toldOf()).toHaveLength(1);
 });
 
-test('who signed up with an address that is not theirs does not come back once its owner came by Google', async () => {
+test('someone who signed up with another’s address cannot get back in once its owner has signed in with Google', async () => {
   const email = makeAddress();
   const password = 'waiting for the owner';
   await product.open().auth.signUp({ email, password });
@@ -200,7 +200,7 @@ test('who signed up with an address that is not theirs does not come back once i
   );
 });
 
-test('user_banned comes back to the page as an error', async () => {
+test('user_banned is reported to the page as an error', async () => {
   const client = product.open();
   await client.auth.exchangeCodeForSession(await obtainCode(client));
   await product.sql("update auth.users set banned_until = now() + interval '1 day' where id = $1", [

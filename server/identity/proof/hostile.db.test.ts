@@ -1,5 +1,5 @@
-// What somebody sends who means harm: bodies that no form makes, rights that nobody gave, addresses that look alike.
-// Whatever it is, the answer is a refusal, never a fault, and the log has nothing of it.
+// Malicious requests: bodies that no form makes, rights that nobody granted, addresses that look alike. Every
+// one is refused, never a server error, and none of it reaches the log.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -16,7 +16,7 @@ import {
 let product: IdentityServer;
 let ada: TestAccount;
 let eve: TestAccount;
-/** Stands in whatever is sent, so that the log can be searched for it. */
+/** Part of everything that is sent, so that the log can be searched for it. */
 const marker = 'zqmarkerqz';
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-/** A call to /auth/v1 with a body to the letter, as eve. */
+/** A call to /auth/v1 with exactly this body, as eve. */
 async function send(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
   const response = await fetch(`${product.url}/auth/v1${path}`, {
     method,
@@ -42,7 +42,7 @@ async function send(method: string, path: string, body: string): Promise<{ statu
 const loginWith = (email: string) =>
   send('POST', '/token?grant_type=password', `{"email":${email},"password":"x"}`);
 
-test('a body of other types, of characters that no text has, or nested without end is refused', async () => {
+test('a body with wrong types, invalid characters or endless nesting is refused', async () => {
   const nul = `"${marker}\\u0000@example.com"`;
   const lone = `"\\ud800${marker}"`;
   const deep = (depth: number) => `${'['.repeat(depth)}"${marker}"${']'.repeat(depth)}`;
@@ -89,7 +89,7 @@ test('a body of other types, of characters that no text has, or nested without e
   expect(product.readLog()).not.toContain(marker);
 });
 
-test('an upgrade to an address that is none ends nothing but itself', async () => {
+test('an upgrade to an unknown address ends only its own connection', async () => {
   const { hostname, port } = new URL(product.address);
   for (const target of ['//', '///', 'http://', '/\\', '//[', '/realtime/v1/websocket?vsn=%']) {
     await new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ test('an upgrade to an address that is none ends nothing but itself', async () =
   expect((await fetch(new URL('/healthz', product.address))).status).toBe(200);
 });
 
-test('rights are not given by asking: role, confirmation, metadata of the server, ids', async () => {
+test('rights cannot be requested: role, confirmation, server metadata, ids', async () => {
   const wish = {
     id: ada.id,
     role: 'service_role',
@@ -148,7 +148,7 @@ test('rights are not given by asking: role, confirmation, metadata of the server
   expect(data.user).toMatchObject({ id: eve.id, role: 'authenticated' });
 });
 
-test('what is no token of this kind opens nothing', async () => {
+test('a token of another kind opens nothing', async () => {
   const recover = async () => {
     await product.post('/recover', { email: ada.email });
     return tokenOf(await product.mailbox.take(ada.email, 'recovery'));
@@ -174,11 +174,11 @@ test('what is no token of this kind opens nothing', async () => {
   }
   for (const refresh_token of [theirs.access_token, token_hash, product.key])
     expect((await product.post('/token?grant_type=refresh_token', { refresh_token })).status).toBe(400);
-  // after all of that, the link still does what it is for
+  // after all of that, the link still works
   expect((await product.post('/verify', { type: 'recovery', token_hash })).status).toBe(200);
 });
 
-test('asking about an address tells nothing of whether it has an account', async () => {
+test('no request reveals whether an address has an account', async () => {
   const strip = ({ status, body, headers }: Answer) => ({
     status,
     body: JSON.stringify(body)
@@ -204,7 +204,7 @@ test('asking about an address tells nothing of whether it has an account', async
   }
 });
 
-test('addresses that look alike are one account or refused, never a second one of the same person', async () => {
+test('addresses that look alike are one account or refused, never a second account of the same person', async () => {
   const id = makeAddress().slice(4, 14);
   const email = `mike-${id}@example.com`;
   await product.createAccount({ email });
@@ -232,13 +232,13 @@ test('addresses that look alike are one account or refused, never a second one o
   expect(others).toEqual([]);
 });
 
-test('a throw-away address gets in by no change either', async () => {
+test('a disposable address cannot be changed to, either', async () => {
   const email = `${makeAddress().split('@')[0]}@mailinator.com`;
   const changed = await eve.client.auth.updateUser({ email });
   expect(changed.error).toMatchObject({ code: 'email_address_invalid' });
 });
 
-test('free credits come once a mailbox: not for who comes back in another spelling, nor for who moves on', async () => {
+test('free credits come once per mailbox: not again in another spelling, nor after a change of address', async () => {
   const name = makeAddress().slice(4, 14);
   const creditsOf = async (id: string) =>
     (await product.sql('select conversion_credits from user_credits where user_id = $1', [id]))[0];
@@ -247,12 +247,12 @@ test('free credits come once a mailbox: not for who comes back in another spelli
   await product.sql('delete from auth.users where id = $1', [first.id]);
   const second = await product.createAccount({ email: `${name[0]}.${name.slice(1)}@googlemail.com` });
   expect(await creditsOf(second.id)).toEqual({ conversion_credits: 0 });
-  // as a Supabase elsewhere changes an address: it asks no rules
+  // as an external Supabase changes an address: it applies no rules
   await product.sql('update auth.users set email = $2 where id = $1', [second.id, `${name}@mailinator.com`]);
   expect(await creditsOf(second.id)).toEqual({ conversion_credits: 0 });
 });
 
-test('two accounts that move to one address at once: one has it, the other is told', async () => {
+test('two accounts that change to one address at once: one gets it, the other is refused', async () => {
   const wanted = makeAddress();
   const movers = await Promise.all([product.createAccount(), product.createAccount()]);
   const links: string[] = [];
@@ -275,7 +275,7 @@ test('two accounts that move to one address at once: one has it, the other is to
   ]);
 });
 
-test('a mailbox that is written in many ways is not filled by many askings', async () => {
+test('a mailbox that can be written in many ways cannot be flooded by many requests', async () => {
   const limited = await startIdentityServer({ AUTH_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '1' });
   try {
     const name = makeAddress().slice(4, 14);
@@ -288,7 +288,7 @@ test('a mailbox that is written in many ways is not filled by many askings', asy
       }
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(statuses.at(-1)).toBe(429);
-    // flooding a mailbox with sign-ups must not use up its owner's way in
+    // flooding a mailbox with sign-ups must not use up the mails that its owner needs
     const owner = { email: `${name}@gmail.com` };
     const asked = await limited.post('/recover', owner, { 'X-Forwarded-For': '198.51.100.1' });
     expect(asked.status).toBe(200);
@@ -297,7 +297,7 @@ test('a mailbox that is written in many ways is not filled by many askings', asy
   }
 });
 
-test('the log of all this names nobody and holds no secret', async () => {
+test('the log of all this contains no names and no secrets', async () => {
   const log = product.readLog();
   const session = sessionOf(ada.client);
   for (const secret of [ada.email, eve.email, testPassword, session.refresh_token, session.access_token])

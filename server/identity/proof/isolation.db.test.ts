@@ -1,4 +1,5 @@
-// Two people and a visitor read the same tables at the same time: everybody sees what is theirs, and all of it.
+// Two people and a visitor read the same tables at the same time: everybody sees all of their own rows, and no
+// others.
 import { createClient } from '@supabase/supabase-js';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.close());
 
-/** Brings a balance to so many pages by an entry in the ledger, which is the one way there is. */
+/** Sets a balance to this many pages by an entry in the ledger, which is the only way. */
 const setCredits = (account: TestAccount, pages: number) =>
   product.sql(
     `select private.post_credit_entry($1, 'adjustment', $2 - conversion_credits, 0, '{"test": true}', gen_random_uuid()::text)
@@ -44,7 +45,7 @@ const setCredits = (account: TestAccount, pages: number) =>
 const batches = runsWhole(import.meta.filename) ? 12 : 3;
 
 describe('hundreds of reads, 100 at a time', () => {
-  test('by two people and a visitor: no row of another’s, none lost', async () => {
+  test('by two people and a visitor: no row of another’s, none missing', async () => {
     const visitor = product.open();
     const readCredits = (reader: TestAccount, asked: TestAccount | null) => async () => {
       const query = reader.client.supabase.from('user_credits').select('user_id,conversion_credits');
@@ -92,7 +93,7 @@ describe('rights', () => {
     expect((await supabase.from('page_conversion_totals').select()).data).toEqual([{ id: 1, net_pages: 0 }]);
   });
 
-  test('without the key nothing is read', async () => {
+  test('without the key nothing can be read', async () => {
     for (const table of ['page_conversion_totals', 'user_credits']) {
       const address = `${product.url}/rest/v1/${table}`;
       expect((await fetch(address)).status).toBe(401);
@@ -100,7 +101,7 @@ describe('rights', () => {
     }
   });
 
-  test('nobody writes through it', async () => {
+  test('nobody can write', async () => {
     const { supabase } = ada.client;
     const attempts = [
       await supabase.from('user_credits').update({ conversion_credits: 1000 }).eq('user_id', ada.id),
@@ -116,7 +117,7 @@ describe('rights', () => {
   });
 
   test.each(['credit_entries', 'conversions', 'conversion_pages', 'users', 'pg_class', 'nothing'])(
-    'no row of %s is to be had',
+    'no row of %s can be read',
     async (table) => {
       for (const { supabase } of [product.open(), ada.client]) {
         const { data, error } = await supabase.from(table).select();
@@ -126,7 +127,7 @@ describe('rights', () => {
     },
   );
 
-  test('what a client may ask in a filter stays a value', async () => {
+  test('values in a filter stay values', async () => {
     const { supabase } = product.open();
     for (const value of ["1' or '1'='1", '1); drop table user_credits; --', '1,id.eq.2', '"']) {
       const { data } = await supabase.from('page_conversion_totals').select().eq('id', value);
@@ -135,7 +136,7 @@ describe('rights', () => {
     expect((await product.sql('select count(*)::int as count from user_credits'))[0]?.count).toBe(2);
   });
 
-  test('one row asked for and none there: the code that clients know', async () => {
+  test('one row requested and none found: the code that clients know', async () => {
     const { error, status } = await product
       .open()
       .supabase.from('page_conversion_totals')
@@ -146,8 +147,8 @@ describe('rights', () => {
   });
 });
 
-describe('what changes is told', () => {
-  /** Resolves when the server has taken the subscription on. */
+describe('changes are announced', () => {
+  /** Resolves when the server has accepted the subscription. */
   async function listen(
     client: Pick<IdentityClient, 'supabase'>,
     table: string,
@@ -177,7 +178,7 @@ describe('what changes is told', () => {
     await waitUntil(() => expect(rows.at(-1)?.net_pages).toBe(now?.pages));
   });
 
-  test('one’s own credits, and never those of another, whatever is asked for', async () => {
+  test('one’s own credits, and never those of another, whatever is requested', async () => {
     const own = await listen(ada.client, 'user_credits', `user_id=eq.${ada.id}`);
     const unfiltered = await listen(ada.client, 'user_credits');
     const others = await listen(ada.client, 'user_credits', `user_id=eq.${bob.id}`);
@@ -195,14 +196,14 @@ describe('what changes is told', () => {
     expect(bobs.filter(({ user_id }) => user_id !== bob.id)).toEqual([]);
   });
 
-  /** A page that holds this token and no way to renew it. */
+  /** A page that holds this token and cannot renew it. */
   async function openWithToken(token: string): Promise<Pick<IdentityClient, 'supabase'>> {
     const supabase = createClient(product.url, product.key, { accessToken: () => Promise.resolve(token) });
     await supabase.realtime.setAuth();
     return { supabase };
   }
 
-  test('nothing to a forged token, nor to a session that is over', async () => {
+  test('nothing to a forged token, nor to an ended session', async () => {
     const token = sessionOf(await product.signIn(ada)).access_token;
     const forged = await openWithToken(`${token.slice(0, -4)}AAAA`);
     await expect(listen(forged, 'user_credits')).rejects.toThrow();
@@ -238,7 +239,7 @@ describe('what changes is told', () => {
     await page.supabase.realtime.disconnect();
   });
 
-  /** As the product signs one, but over in two seconds; settings do not go below five. */
+  /** Signed like the product's, but expiring in two seconds; settings do not allow less than five. */
   async function signShortToken(sessionId: string): Promise<string> {
     const pool = createPool(product.databaseUrl);
     const keys = createSigningKeys({

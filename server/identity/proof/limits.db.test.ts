@@ -1,5 +1,5 @@
-// Limits as people meet them, and as those do who guess. One proxy in front is believed, so that each test comes
-// from networks of its own.
+// Limits as ordinary users and attackers meet them. One proxy in front is believed, so that each test can use
+// networks of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runsWhole } from '../../../test-support/matrix.ts';
 import {
@@ -23,7 +23,7 @@ afterAll(() => product?.close());
 
 const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Supabase-Api-Version': '2024-01-01' });
 
-/** Repeats until it is refused for being too often; null when it never is, within 300 times. */
+/** Repeats until it is refused with 429; null if it never is, within 300 times. */
 async function repeatUntilLimited(act: (time: number) => Promise<Answer>): Promise<Answer | null> {
   for (let time = 0; time < 300; time++) {
     const answer = await act(time);
@@ -32,7 +32,7 @@ async function repeatUntilLimited(act: (time: number) => Promise<Answer>): Promi
   return null;
 }
 
-/** As if everyone counted under this limit had called a thousand times more. */
+/** As if everyone counted under this limit had made a thousand calls more. */
 const spend = (limit: string) =>
   product.sql('update auth.rate_limits set points = points + 1000 where key like $1', [`${limit}:%`]);
 
@@ -63,7 +63,7 @@ test('the owner, from another network, signs in at once', async () => {
   expect((await owner.auth.signInWithPassword(ada)).error).toBeNull();
 });
 
-test('the owner signs in also when the guesses come from many networks, from where they have been before', async () => {
+test('the owner can sign in, from a known network, even if guesses come from many networks', async () => {
   const home = { headers: { 'X-Forwarded-For': '198.51.100.7' } };
   expect((await product.open(home).auth.signInWithPassword(ada)).error).toBeNull();
   await guess(ada.email, '203.0.113.1');
@@ -72,7 +72,7 @@ test('the owner signs in also when the guesses come from many networks, from whe
   expect((await product.open(home).auth.signInWithPassword(ada)).error).toBeNull();
 });
 
-test('an address that the caller writes into the header itself is not believed', async () => {
+test('an address that callers write into the header themselves is not believed', async () => {
   const limited = await repeatUntilLimited((time) => guess(ada.email, `10.0.0.${time % 250}, 192.0.2.4`));
   expect(limited?.body.code).toBe('over_request_rate_limit');
 });
@@ -96,7 +96,7 @@ test('mails to one address end in over_email_send_rate_limit, whether or not it 
   expect(error).toMatchObject({ name: 'AuthApiError', code: 'over_email_send_rate_limit', status: 429 });
 });
 
-/** A whole run measures with 300 people and 100 networks, a minute's work; a class and some networks show the same. */
+/** A whole run uses 300 people and 100 networks, which takes a minute; a class and some networks show the same. */
 const isWhole = runsWhole(import.meta.filename);
 const people = isWhole ? 300 : 30;
 const strangers = isWhole ? 100 : 10;
@@ -123,7 +123,7 @@ test('a class signs up, confirms and logs in from one address, all at the same t
   const signIn = (email: string) =>
     product.post('/token?grant_type=password', { email, password: testPassword }, room);
   expect(tally(await all(signIn))).toEqual({ 200: people });
-  // and one who guesses passwords does not lock the others out
+  // and somebody guessing passwords does not lock the others out
   const guesses = await Promise.all(
     Array.from({ length: 30 }, (_, time) => guess(emails[time % 2] ?? '', '198.51.100.50')),
   );
@@ -131,7 +131,7 @@ test('a class signs up, confirms and logs in from one address, all at the same t
   expect(tally(await Promise.all(emails.slice(2, 8).map(signIn)))).toEqual({ 200: 6 });
 });
 
-test('sign-ups from one network end; another network’s go on, but not those of the same IPv6 site', async () => {
+test('sign-ups from one network are limited; another network can go on, but not one of the same IPv6 site', async () => {
   const signUp = async (network: string) =>
     (await product.post('/signup', { email: makeAddress(), password: testPassword }, from(network))).status;
   expect(await signUp('192.0.2.250')).toBe(200);
@@ -143,25 +143,25 @@ test('sign-ups from one network end; another network’s go on, but not those of
   expect([await signUp('2001:db8:77:2::1'), await signUp('2001:db8:78:2::1')]).toEqual([429, 200]);
 });
 
-test('a password tried at many accounts from one network or one IPv6 site ends, for strangers to an account', async () => {
+test('trying a password on many accounts from one network or one IPv6 site is limited, for strangers to an account', async () => {
   const account = await product.createAccount();
   const owner = product.open({ headers: { 'X-Forwarded-For': '192.0.2.60' } });
   expect((await owner.auth.signInWithPassword(account)).error).toBeNull();
   const spray = async (network: string) => (await guess(makeAddress(), network)).status;
   expect(await spray('192.0.2.60')).toBe(400);
   await spendNewest('wrongFrom');
-  // neither the address in the header that the caller makes up, nor the next account helps
+  // neither a made-up address in the header nor the next account helps
   expect(await spray('192.0.2.60')).toBe(429);
   expect(await spray('10.9.8.7, 192.0.2.60')).toBe(429);
   expect(await spray('192.0.2.61')).toBe(400);
-  // whom the network knows comes in all the same
+  // users known to the network can still sign in
   expect((await owner.auth.signInWithPassword(account)).error).toBeNull();
   expect(await spray('2001:db8:99:1::1')).toBe(400);
   await spendNewest('wrongFromSite');
   expect([await spray('2001:db8:99:2::1'), await spray('2001:db8:98:2::1')]).toEqual([429, 400]);
 });
 
-test('many networks guess at one account: its owner comes in with a device that has been in before, from anywhere', async () => {
+test('many networks guess at one account: its owner can sign in with a known device, from anywhere', async () => {
   const { email } = await product.createAccount();
   const browser = { Origin: product.url };
   const signIn = (network: string, headers: Record<string, string>) =>
@@ -186,7 +186,7 @@ test('many networks guess at one account: its owner comes in with a device that 
   expect((await signIn('203.0.114.201', { Cookie: cookie })).status).toBe(200);
 });
 
-test('refreshing with what is no token ends too, and real sessions of the same network are renewed meanwhile', async () => {
+test('refreshing with invalid tokens is limited too, while real sessions of the same network are renewed', async () => {
   const network = { 'X-Forwarded-For': '192.0.2.252' };
   const nonsense = () =>
     product.post(

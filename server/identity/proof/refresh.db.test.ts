@@ -1,4 +1,5 @@
-// How a session is kept alive and how it ends: the tick, retries, rotation, reuse, two clients at once, sign-out scopes.
+// How a session is renewed and how it ends: the tick, retries, rotation, reuse, two clients at once, sign-out
+// scopes.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type IdentityServer,
@@ -11,9 +12,9 @@ import {
 import type { IdentityClient } from '../../../test-support/product/identity-client.ts';
 import { type Relay, startRelay } from '../../../test-support/stand-ins/identity-relay.ts';
 
-/** auth-js, lib/constants.ts: the session is looked at so often, … */
+/** auth-js, lib/constants.ts: how often the session is checked, … */
 const tickMs = 30_000;
-/** … and renewed when no more than this many whole ticks are left. */
+/** … and renewed when at most this many whole ticks remain. */
 const tickThreshold = 3;
 
 let product: IdentityServer;
@@ -49,7 +50,7 @@ const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seco
 
 describe('the tick', () => {
   test('renews when 3 ticks of 30 s are left, not before', async () => {
-    // only what the client library sets from here on is held; network and server keep their clocks
+    // only timers set by the client library from here on are faked; network and server keep theirs
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const client = await signInThroughRelay(true);
     const tick = async () => {
@@ -70,7 +71,7 @@ describe('the tick', () => {
     expect(refreshes()).toBe(1);
   });
 
-  test('a page loaded with a session that is nearly over renews it at once', async () => {
+  test('a page loaded with a session that has nearly expired renews it at once', async () => {
     const client = await signInThroughRelay();
     client.store({ expires_at: secondsFromNow(20) });
     const reloaded = product.open({ url: relay.address, storage: client.storage, autoRefreshToken: true });
@@ -79,8 +80,8 @@ describe('the tick', () => {
   });
 });
 
-describe('when renewing fails', () => {
-  test.each([502, 503, 504])('%s is tried again, and the person stays signed in', async (status) => {
+describe('renewal failures', () => {
+  test.each([502, 503, 504])('%s is retried, and the user stays signed in', async (status) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const client = await signInThroughRelay();
     relay.fail('/token', [status, status]);
@@ -90,7 +91,7 @@ describe('when renewing fails', () => {
     expect(client.events.at(-1)).toBe('TOKEN_REFRESHED');
   });
 
-  test('a network that is away is tried again, and the same token still counts', async () => {
+  test('an unreachable network is retried, with the same token', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const client = await signInThroughRelay();
     relay.fail('/token', ['cut', 'cut']);
@@ -99,7 +100,7 @@ describe('when renewing fails', () => {
     expect(client.events).not.toContain('SIGNED_OUT');
   });
 
-  test('500 is no such case: the person is signed out', async () => {
+  test('500 is not retried: the user is signed out', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const client = await signInThroughRelay();
     relay.fail('/token', [500]);
@@ -108,7 +109,7 @@ describe('when renewing fails', () => {
     expect(client.events.at(-1)).toBe('SIGNED_OUT');
   });
 
-  test('a session that was ended elsewhere signs out when it is renewed', async () => {
+  test('a session ended elsewhere signs out when it is renewed', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const client = await signInThroughRelay(true);
     const other = await product.signIn(ada);
@@ -120,7 +121,7 @@ describe('when renewing fails', () => {
     expect((await other.auth.getUser()).data.user?.id).toBe(ada.id);
   });
 
-  test('a token that was never given is refused', async () => {
+  test('a token that was never issued is refused', async () => {
     const client = product.open();
     const { error } = await client.auth.refreshSession({ refresh_token: 'never-given' });
     expect(error).toMatchObject({ name: 'AuthApiError', code: 'refresh_token_not_found' });
@@ -137,7 +138,7 @@ describe('rotation', () => {
       [sessionIdOf(client)],
     );
 
-  test('a token used again at once gives the one that has followed it: its answer may have been lost', async () => {
+  test('a token used again at once returns its successor: the first answer may have been lost', async () => {
     const client = await product.signIn(ada);
     const first = sessionOf(client).refresh_token;
     const [one, two] = [await refresh(first), await refresh(first)];
@@ -146,7 +147,7 @@ describe('rotation', () => {
     expect(one.body.refresh_token).not.toBe(first);
   });
 
-  test('one that two have followed within seconds gives the newest too: three tabs that open together', async () => {
+  test('a token replaced twice within seconds also returns the newest: three tabs opening together', async () => {
     const client = await product.signIn(ada);
     const first = sessionOf(client).refresh_token;
     const second = (await refresh(first)).body.refresh_token;
@@ -197,7 +198,7 @@ describe('rotation', () => {
     expect(rows.length).toBe(2);
   });
 
-  test('a session past its own end is not renewed, one before it is', async () => {
+  test('a session past its own expiry is not renewed, one before it is', async () => {
     const client = await product.signIn(ada);
     const setEnd = (seconds: number) =>
       product.sql('update auth.sessions set not_after = now() + make_interval(secs => $2) where id = $1', [
@@ -213,7 +214,7 @@ describe('rotation', () => {
     expect((await product.callApi(sessionOf(client).access_token)).status).toBe(401);
   });
 
-  test('tokens are not kept in a readable form', async () => {
+  test('tokens are not stored in readable form', async () => {
     const client = await product.signIn(ada);
     const { refresh_token: token } = sessionOf(client);
     const rows = await product.sql('select t::text as line from auth.refresh_tokens t');
@@ -236,7 +237,7 @@ describe('signing out', () => {
     expect((await clients[0]?.auth.signOut({ scope }))?.error).toBeNull();
     const states = await Promise.all(
       clients.map(async (client, index) => {
-        // a browser notices when it asks
+        // a browser notices at its next request
         if (index > 0) await client.auth.getUser();
         return lives(client, tokens[index] ?? '');
       }),
@@ -244,7 +245,7 @@ describe('signing out', () => {
     expect(states).toEqual(expected);
   });
 
-  test('logout answers 204 with an empty body, and 401 to nobody', async () => {
+  test('logout answers 204 with an empty body, and 401 without a session', async () => {
     for (const scope of ['', '?scope=global', '?scope=local', '?scope=others']) {
       const { access_token: token } = sessionOf(await product.signIn(ada));
       const answer = await product.post(`/logout${scope}`, {}, { Authorization: `Bearer ${token}` });
@@ -253,7 +254,7 @@ describe('signing out', () => {
     expect((await product.post('/logout', {})).status).toBe(401);
   });
 
-  test('local and then global, as the logout button does: the refusal of the second is no error', async () => {
+  test('local and then global, as the logout button does: the refusal of the second is not an error', async () => {
     const client = await product.signIn(ada);
     const { access_token: token } = sessionOf(client);
     expect((await client.auth.signOut({ scope: 'local' })).error).toBeNull();

@@ -172,7 +172,7 @@ export function createConnection(
       .then(() => answer(message))
       .catch((error: unknown) => {
         deps.logger.error({ err: error }, 'a realtime message could not be answered');
-        reply(message, 'error', { reason: 'The server cannot answer just now' });
+        reply(message, 'error', { reason: 'The server cannot answer right now' });
       });
   });
 

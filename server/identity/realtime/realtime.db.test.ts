@@ -66,7 +66,7 @@ async function addPages(pages: number): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** A busy machine takes its time; what does not come in 20 s does not come. */
+/** Allows for a busy machine; after 20 s nothing is expected to come. */
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
 
 function open(url: string, options: { query?: string; origin?: string } = {}) {

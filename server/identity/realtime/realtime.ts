@@ -103,7 +103,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
       };
       await Promise.all([...connections.values()].map((connection) => connection.tell(change, read)));
     } catch (error) {
-      logger.error({ err: error }, 'a changed row could not be told');
+      logger.error({ err: error }, 'a changed row could not be announced');
     }
   };
   const watch = watchRows(pool, logger, (change) => {

@@ -94,7 +94,7 @@ function split(list: string): string[] {
  */
 function quoteColumn(table: string, name: string): string {
   if (name === '' || name === table || name.length > 63 || /[\0\s"'():>.,*!]/.test(name))
-    throw refuse(`"${name.slice(0, 80)}" is not a column that can be asked for`);
+    throw refuse(`"${name.slice(0, 80)}" is not a column that can be selected`);
   return escapeIdentifier(name);
 }
 
@@ -105,7 +105,7 @@ function parseFilter(column: string, filter: string, values: unknown[]): string 
   const operator = rest.slice(0, Math.max(dot, 0));
   const value = rest.slice(dot + 1);
   const not = isNegated ? 'NOT ' : '';
-  if (value.includes('\0')) throw refuse('a value holds a character that no text has');
+  if (value.includes('\0')) throw refuse('a value contains an invalid character');
   if (operator === 'is') {
     const truth = truths[value.toLowerCase()];
     if (truth === undefined) throw refuse(`is.${value.slice(0, 20)} is not one of ${Object.keys(truths)}`);
@@ -120,7 +120,7 @@ function parseFilter(column: string, filter: string, values: unknown[]): string 
 
 /** Parses `(a,"b,c")`; within quotes, a backslash escapes the next character. */
 function parseList(text: string): string[] {
-  if (!/^\(.*\)$/s.test(text)) throw refuse('a list stands in parentheses');
+  if (!/^\(.*\)$/s.test(text)) throw refuse('a list needs parentheses');
   const inner = text.slice(1, -1);
   if (inner === '') return [];
   const items: string[] = [];

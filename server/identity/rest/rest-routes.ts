@@ -117,7 +117,7 @@ function toRestError(error: unknown, viewer: Viewer, logger: Logger): RestError 
   if (/^(22|42)/.test(code)) return new RestError(400, code, message);
   logger.error({ err: error }, 'a read of /rest/v1 failed');
   if (code === '57014') return new RestError(500, code, 'canceling statement due to statement timeout');
-  return new RestError(503, 'PGRST000', 'The database cannot be asked just now');
+  return new RestError(503, 'PGRST000', 'The database is not available right now');
 }
 
 function answerFault(c: Context<AppEnv>, error: RestError): Response {

@@ -1,7 +1,7 @@
 /**
- * Providers of permanent mailboxes: mail services, telephone companies, universities. The lists of disposable domains
- * contain a few of them, or a suffix of theirs; those entries are ignored. Relays that hand out any number of addresses
- * (duck.com, mozmail.com) are not here: we treat their addresses as disposable.
+ * Providers of permanent mailboxes: mail services, telephone companies, universities. The lists of disposable
+ * domains contain a few of them, or a suffix of theirs; those entries are ignored. Relays that provide any
+ * number of addresses (duck.com, mozmail.com) are not here: we treat their addresses as disposable.
  */
 export const ordinaryProviders: readonly string[] = `
   gmail.com googlemail.com outlook.com outlook.fr outlook.de outlook.es outlook.it outlook.co.uk

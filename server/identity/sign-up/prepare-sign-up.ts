@@ -26,6 +26,6 @@ export async function prepareSignUp({ pool, secretKey, logger }: PrepareSignUpOp
     [key],
   );
   if (rowCount === 0)
-    logger.warn('SECRET_KEY has changed; the hashes of mailboxes keep the key they were begun with');
+    logger.warn('SECRET_KEY has changed; the hashes of mailboxes still use their first key');
   await pool.query('SELECT private.catch_up_accounts()');
 }

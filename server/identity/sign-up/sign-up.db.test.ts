@@ -167,7 +167,7 @@ function generateAddresses(howMany: number): string[] {
   });
 }
 
-test('form and database judge thousands of addresses alike', async () => {
+test('form and database agree on thousands of addresses', async () => {
   const known = new Set(listDisposableDomains());
   const isKnown = (domain: string) =>
     domain
@@ -256,7 +256,7 @@ test('free credits are given once per mailbox, however it is written, and earlie
   await ask(
     "INSERT INTO private.settings (name, value) VALUES ('mailbox-key', sha256('a key')) ON CONFLICT DO NOTHING",
   );
-  /** The pages that an account with this address begins with. */
+  /** The pages that an account with this address starts with. */
   const confirm = async (email: string): Promise<number> => {
     const [{ id }] = await ask(
       'INSERT INTO auth.users (id, email, email_confirmed_at) VALUES (gen_random_uuid(), $1, now()) RETURNING id',
@@ -290,7 +290,7 @@ test('free credits are given once per mailbox, however it is written, and earlie
     );
     expect([now, await confirm(now ?? '')]).toEqual([now, 0]);
   }
-  // people who only look alike are two
+  // addresses that merely look alike are two mailboxes
   for (const email of [
     'a.b@example.com',
     'ab@example.com',

@@ -33,7 +33,7 @@ test('signing up with a taken address is answered as for a new one, even twice; 
     expect(shapeOf(answer.body)).toEqual(shapeOf(fresh.body));
     expect(JSON.stringify(shapeOf(answer.body))).toBe(JSON.stringify(shapeOf(fresh.body)));
   }
-  // an id that changed, or a moment that did not, would tell the two apart
+  // a changed id or an unchanged time would give the difference away
   expect(freshAgain.body.id).toBe(fresh.body.id);
   expect(takenAgain.body.id).toBe(taken.body.id);
   for (const [first, second] of [
@@ -96,7 +96,7 @@ test('a new address is set once both have confirmed; the former one is notified,
   const forOld = await rig.tokenFrom('old@example.com', 'email_change_current', 2);
   const verify = (type: string, token_hash: string) =>
     rig.call('POST', '/verify', { body: { type, token_hash } });
-  // for its own purpose only, and kept when tried for another
+  // valid for its own purpose only, and still valid after an attempt for another
   expect((await verify('signup', forNew)).body.code).toBe('otp_expired');
   expect((await verify('email_change', forNew)).body).toEqual({ code: 200, msg: expect.any(String) });
   expect((await verify('email_change', forNew)).body.code).toBe('otp_expired');
@@ -127,7 +127,7 @@ test('someone who created an account without owning the mailbox gains nothing fr
   );
 });
 
-test('a link expires', async () => {
+test('links expire', async () => {
   await rig.signUp('late@example.com', goodPassword);
   const token_hash = await rig.tokenFrom('late@example.com', 'signup');
   await rig.sql.query("UPDATE auth.one_time_tokens SET expires_at = now() - interval '1 second'");

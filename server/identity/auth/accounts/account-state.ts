@@ -31,9 +31,9 @@ export async function checkAccountState(
       FROM auth.users u LEFT JOIN auth.sessions s ON s.user_id = u.id AND s.id = ${claims.session_id}
      WHERE u.id = ${claims.sub} AND u.deleted_at IS NULL`);
   const state = rows[0];
-  if (!state) return { ok: false, reason: 'session-gone' };
+  if (!state) return { ok: false, reason: 'session-ended' };
   if (state.banned) return { ok: false, reason: 'banned' };
-  if (!state.session) return { ok: false, reason: 'session-gone' };
+  if (!state.session) return { ok: false, reason: 'session-ended' };
   if (!state.enough) return { ok: false, reason: 'second-factor-missing' };
   return { ok: true, user: { id: claims.sub, email: state.email ?? '', sessionId: claims.session_id } };
 }

@@ -35,7 +35,7 @@ const accountColumns = sql`
   CASE WHEN u.banned_until = 'infinity' THEN '9999-12-31T00:00:00Z'::timestamptz ELSE u.banned_until END AS "bannedUntil",
   array(SELECT i.provider::text FROM auth.identities i WHERE i.user_id = u.id ORDER BY i.created_at) AS providers`;
 
-/** Stands for “permanently”: PostgreSQL's infinity has no counterpart in JavaScript. */
+/** Means “permanently”: PostgreSQL's infinity has no counterpart in JavaScript. */
 const forGood = new Date('9999-12-31T00:00:00Z');
 
 export function createAccounts({ db, passwords, backend }: AccountsDeps): Accounts {

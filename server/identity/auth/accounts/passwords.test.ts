@@ -38,14 +38,14 @@ test('one hash per attempt, whether or not the account exists', async () => {
     expect((await passwords.verify(guess, null, turn)).isRight).toBe(false);
     expect(passwords.computed - before).toBe(2 * expected);
   }
-  // the value that stands in for a missing hash is no way in
+  // the value that stands in for a missing hash does not match any password
   expect((await passwords.verify('', null, turn)).isRight).toBe(false);
 });
 
 test('a class of 300 waits in its queue, a flood is rejected beyond it, and another network is not delayed', async () => {
   const passwords = createPasswords();
   const order: string[] = [];
-  // what the recheck throws ends a call in its turn, without the work
+  // a recheck that throws ends the call in its turn, without hashing
   const try_ = (network: string) =>
     passwords.verify('x', null, {
       network,

@@ -23,7 +23,7 @@ beforeEach(() => {
   provider.forge = null;
 });
 
-/** Signs in; `given` is what this side believes it has asked for. */
+/** Signs in; `given` is what this side believes it requested. */
 async function signIn(given = checks) {
   const back = await provider.consent(await google.describeAuthorizeUrl(checks));
   return google.exchange(back.search, given);

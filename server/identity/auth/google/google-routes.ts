@@ -56,7 +56,7 @@ export function registerGoogleRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     try {
       url = await google.describeAuthorizeUrl(flow.checks);
     } catch (error) {
-      core.logger.error({ err: error }, 'the sign-in provider cannot be asked');
+      core.logger.error({ err: error }, 'the sign-in provider cannot be reached');
       return c.redirect(describeFailure(redirectTo, unreachable), 303);
     }
     writeFlowCookie(c, core, flow.checks.state, flow.cookie);

@@ -54,7 +54,7 @@ async function visit(url: string | URL, cookies: string[] = []): Promise<Visit> 
   };
 }
 
-/** Where the client library sends the browser; then the provider's way back, not yet followed. */
+/** Where the client library sends the browser; then the provider's redirect back, not yet followed. */
 async function begin(client: IdentityClient, path = '/convert?tab=1') {
   const { data, error } = await client.auth.signInWithOAuth({
     provider: 'google',
@@ -68,7 +68,7 @@ async function begin(client: IdentityClient, path = '/convert?tab=1') {
   return { authorize, callback: await provider.consent(location.href), cookies, setCookie };
 }
 
-/** The whole way there and back: where the browser ends up. */
+/** The whole round trip: where the browser ends up. */
 async function signIn(client: IdentityClient): Promise<URL> {
   const { callback, cookies } = await begin(client);
   return (await visit(callback, cookies)).location;
@@ -292,7 +292,7 @@ test('a callback works once, in the browser that started the sign-in, within ten
   );
   await product.sql("UPDATE auth.flow_state SET created_at = created_at + interval '601 seconds'");
 
-  // what others tried has used nothing up
+  // the others' attempts have used nothing up
   const [first, ...further] = await Promise.all(
     Array.from({ length: 5 }, () => visit(mine.callback, mine.cookies)),
   ).then((all) =>
@@ -311,7 +311,7 @@ test('the client’s code works once, and only with the verifier of the tab that
   const eve = product.open();
   await begin(eve);
   expect((await eve.auth.exchangeCodeForSession(code)).error).toMatchObject({ code: 'bad_code_verifier' });
-  // a code that somebody else has tried is worth nothing any more
+  // a code that somebody else has tried is no longer valid
   expect((await client.auth.exchangeCodeForSession(code)).error).toMatchObject({
     code: 'flow_state_not_found',
   });

@@ -139,7 +139,7 @@ function change(
     if (update.data) {
       const merged = { ...user.rawUserMetaData, ...update.data };
       if (!MetadataField.safeParse(merged).success)
-        throw authError(400, 'validation_failed', 'The field data does not fit this call.');
+        throw authError(400, 'validation_failed', 'The field data is not valid for this call.');
       // null removes a field, as with Supabase
       const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
       await tx

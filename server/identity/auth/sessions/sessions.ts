@@ -103,7 +103,8 @@ export async function upgradeSession(
 
 /**
  * The refresh grant.
- * @throws AuthError refresh_token_not_found, refresh_token_already_used (the session is gone then), user_banned, session_expired
+ * @throws AuthError refresh_token_not_found, refresh_token_already_used (the session has ended then),
+ * user_banned, session_expired
  */
 export async function refreshSession(
   core: AuthCore,

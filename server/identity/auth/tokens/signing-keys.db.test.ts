@@ -39,7 +39,7 @@ test('after a rotation the new key signs; the old one is still published, withou
     'SELECT kid FROM auth.signing_keys WHERE sealed_private_jwk IS NOT NULL',
   );
   expect(rows).toEqual([{ kid: next.kid }]);
-  // it goes once its last token has ended
+  // it is removed once its last token has expired
   await keys.tend();
   expect(await open().find(old.kid)).not.toBeNull();
   await database.pool.query(

@@ -98,7 +98,7 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
       if (row.retiredAt !== null || row.sealedPrivateJwk === null) continue;
       const text = sealer.open('signing-key', row.sealedPrivateJwk, row.kid);
       if (text === null) {
-        logger.warn('a signing key was sealed with another SECRET_KEY and signs no more');
+        logger.warn('a signing key was sealed with another SECRET_KEY and is no longer used');
         continue;
       }
       const privateKey = (await importJWK(JSON.parse(text) as JWK, 'ES256')) as CryptoKey;

@@ -61,11 +61,11 @@ test('after the first code, a password alone is not enough; with a code it is', 
   const ada = await product.createAccount();
   const elsewhere = await product.signIn(ada);
   const factor = await enrol(ada.client, 'telephone');
-  // not finished yet: nothing has changed
+  // enrolment is not finished: nothing has changed
   expect((await callApi(await product.signIn(ada))).status).toBe(200);
   await finish(ada.client, factor);
   expect((await callApi(ada.client)).status).toBe(200);
-  // sessions that have not given it have ended
+  // sessions without the second factor have ended
   expect((await callApi(elsewhere)).status).toBe(401);
   expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
   expect((await product.mailbox.take(ada.email, null)).subject).toBe('Two-factor authentication is on');
@@ -85,7 +85,7 @@ test('after the first code, a password alone is not enough; with a code it is', 
   expect((await client.auth.mfa.unenroll({ factorId: factor.id })).error).toMatchObject({
     code: 'insufficient_aal',
   });
-  // a refresh lifts nothing
+  // a refresh does not raise the level
   await client.auth.refreshSession();
   expect((await callApi(client)).status).toBe(401);
 
@@ -171,7 +171,7 @@ test('after the last factor is removed, a password is enough again, and the owne
   expect((await ada.client.auth.mfa.unenroll({ factorId: ada.factor.id })).error).toBeNull();
   expect((await product.mailbox.take(ada.email, null)).subject).toBe('An authenticator app was removed');
   expect((await callApi(await product.signIn(ada))).status).toBe(200);
-  // the session no longer counts as one that has given a factor enrolled later
+  // the session no longer counts as verified by a factor enrolled later
   await ada.client.auth.refreshSession();
   expect((await ada.client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
     currentLevel: 'aal1',
@@ -198,7 +198,7 @@ test('recovery codes are shown once, each works once instead of the app, and new
   const kept = JSON.stringify(await product.sql('SELECT * FROM auth.recovery_codes'));
   for (const code of codes) expect(kept).not.toContain(code);
 
-  // the telephone is lost: a code as it was written down, in any spelling
+  // the phone is lost: a code as written down, in any spelling
   const lost = await product.signIn(ada);
   expect((await ask(lost, 'GET')).status).toBe(401);
   expect((await give(lost, ada.factor, '0000-0000-0000-0000')).error).toMatchObject({
@@ -213,7 +213,7 @@ test('recovery codes are shown once, each works once instead of the app, and new
   await waitUntil(() => expect(product.mailbox.mails.filter(isUsed)).toHaveLength(1));
   expect(product.mailbox.mails.find(isUsed)?.text).toContain('9 codes are left');
   expect(await ask(lost, 'GET')).toMatchObject({ left: 9 });
-  // who has come by one makes no others: the codes would outlive the thief’s visit
+  // somebody who obtained one cannot create others: they would outlast the intrusion
   expect(await ask(lost, 'POST')).toMatchObject({ status: 400, code: 'reauthentication_needed' });
 
   const again = await product.signIn(ada);
@@ -229,7 +229,7 @@ test('recovery codes are shown once, each works once instead of the app, and new
   );
   expect(both.filter(({ error }) => error === null)).toHaveLength(1);
 
-  // new ones void the old; the last app takes them along
+  // new ones void the old; removing the last app deletes them
   const next = await ask(ada.client, 'POST');
   expect(next).toMatchObject({ status: 200, left: 10 });
   expect((await give(await product.signIn(ada), ada.factor, codes[3])).error).not.toBeNull();
