@@ -136,7 +136,7 @@ describe('the embedded reader', () => {
   test.each([
     [0.4, ['HANDWRITING_UNSURE']],
     [0.95, []],
-  ])('what is no print is read as ink; less than sure (%d), it says so', async (confidence, codes) => {
+  ])('what is not print is read as ink; below %d it is marked as uncertain', async (confidence, codes) => {
     const { read } = withPrint(
       { body: 'lt ls rn0t', confidence: 0.5 },
       inkThatReads('It is not', confidence),

@@ -174,7 +174,7 @@ describe('refused files, and the message for each', () => {
   });
 
   it.each(['png', 'webp', 'gif', 'tiff', 'heic', 'avif', 'jpeg'] as const)(
-    'a %s of which the end is missing',
+    'a truncated %s',
     async (format) => {
       const found: Record<string, string> = {
         png: 'images/physics-mechanics-tikz-p1-crop-16bit.png',
@@ -194,7 +194,7 @@ describe('refused files, and the message for each', () => {
   );
 
   it.each(['png', 'webp', 'tiff', 'avif', 'jpeg'] as const)(
-    'a %s whose header is sound and that no decoder opens',
+    'a %s with a valid header that no decoder opens',
     async (format) => {
       const made = sharp(path.join(fixtures, 'images/grammaire-subjonctif-p1-crop.webp'));
       const found: Record<string, () => Promise<Buffer>> = {

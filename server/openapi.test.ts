@@ -31,7 +31,7 @@ const app = createApp({
 });
 const get = async (path: string) => app.request(path, {}, { incoming: { socket: {} }, outgoing: {} });
 
-test('docs/openapi.json is the document that the server answers with (vitest -u writes it)', async () => {
+test('docs/openapi.json is the document that the server serves (vitest -u writes it)', async () => {
   const document = JSON.stringify(buildApiDocument(app), null, 2);
   await expect(`${document}\n`).toMatchFileSnapshot('../docs/openapi.json');
   const answer = await get('/api/v1/openapi.json');

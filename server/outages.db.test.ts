@@ -160,7 +160,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
       expect([address, (await product.ask(address)).status]).toEqual([address, 200]);
   }
 
-  test('while PostgreSQL is gone: what needs no data goes on, the rest is told to come back, and pages are read later', async () => {
+  test('while PostgreSQL is down: calls without data are answered, others get 503, and pages are read later', async () => {
     const held = Promise.withResolvers<VendorReply>();
     reply = () => held.promise;
     const asked = vendor.requests.length;
@@ -192,7 +192,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
       expect(lines.filter(({ msg }) => msg === said).length).toBeLessThanOrEqual(2);
   });
 
-  test('while PostgreSQL hangs, calls are answered all the same', async () => {
+  test('while PostgreSQL hangs, calls are still answered', async () => {
     const stopped = [readPostmaster(), ...listChildren(readPostmaster())];
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     try {
@@ -206,7 +206,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
 
   const aiUnavailable = { code: 'AI_UNAVAILABLE', error: errorCatalogue.AI_UNAVAILABLE.text };
 
-  test('a vendor that refuses the key is not asked for each page, and told of once; nobody pays', async () => {
+  test('a vendor that refuses the key is not asked for every page, and is reported once; nobody pays', async () => {
     const before = await product.readPagesLeft();
     const asked = vendor.requests.length;
     reply = { status: 401 };
@@ -242,7 +242,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     expect(await readMetric('inkproof_part_away{part="ai"}')).toMatch(/ 0$/);
   });
 
-  test('a vendor that is down for a while is asked by one page, which is told; the others wait for it', async () => {
+  test('while a vendor is down, one page keeps asking and the others wait for it', async () => {
     const asked = vendor.requests.length;
     reply = { status: 503 };
     const conversion = await product.begin(5);
@@ -258,7 +258,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     expect((await listFailed()).map(({ error }) => error)).toEqual([expect.objectContaining(aiUnavailable)]);
   });
 
-  test('output that nobody takes any more ends nothing', async () => {
+  test('output that nobody reads any more ends nothing', async () => {
     server.child.stdout!.destroy();
     server.child.stderr!.destroy();
     for (let line = 0; line < 3; line++) await product.ask('/api/v1/nothing');
@@ -272,7 +272,7 @@ const canMount =
 
 // skipped where file systems cannot be mounted: as an ordinary user, in most containers
 describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
-  test('is told with a sentence; nothing is charged or half stored, the process stays, and goes on with room', async () => {
+  test('is reported; nothing is charged or half stored, and the process continues once there is space', async () => {
     const database = await createTestDatabase();
     const settings = { DATABASE_URL: database.url, SECRET_KEY: 'a key for tests, 32 characters or more' };
     const dataDir = path.join(folder, 'small-disk');

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a day at the product asks for no name and connects to no address that docs/operations.md does not list', {
+test('a day of use looks up no name and contacts no address that docs/operations.md does not list', {
   // every system call is traced: on a busy machine this takes many times what it takes alone
   timeout: 1_200_000,
 }, async ({ skip }) => {

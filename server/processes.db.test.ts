@@ -61,7 +61,7 @@ async function formOf(file: string): Promise<FormData> {
   return form;
 }
 
-test('serve prints one address, a command works beside it, a second server names the port that is taken, SIGTERM leaves no process, and its backup restores elsewhere', async () => {
+test('serve prints one address, a command works meanwhile, a second server names the port in use, SIGTERM leaves no process, and its backup restores elsewhere', async () => {
   const dataDir = path.join(folder, 'first');
   const server = await start({ DATA_DIR: dataDir }, installed);
   expect(server.output().match(/^Inkproof is running: open http:\/\/localhost:\d+$/gm)).toHaveLength(1);
@@ -113,7 +113,7 @@ test('serve prints one address, a command works beside it, a second server names
   expect(listProcessesIn(folder)).toEqual([]);
 });
 
-test('web and worker processes over one PostgreSQL and one S3: what one takes, another reads and shows', async () => {
+test('web and worker processes over one PostgreSQL and one S3: one accepts, another reads and delivers', async () => {
   const database = await createTestDatabase();
   const s3 = await startS3StandIn();
   const shared = {
@@ -172,7 +172,7 @@ test('web and worker processes over one PostgreSQL and one S3: what one takes, a
   }
 });
 
-test('a database that cannot be used ends the start with a sentence', async () => {
+test('a database that cannot be used ends the start with a message', async () => {
   const { code, stderr } = await runInkproof(['serve'], {
     DATA_DIR: path.join(folder, 'data'),
     DATABASE_URL: 'postgres://nobody:hidden-word@127.0.0.1:9/none',
@@ -186,7 +186,7 @@ test('a database that cannot be used ends the start with a sentence', async () =
 test.each([
   [{ PORT: 'many' }, /PORT/],
   [{ STORAGE_URL: 'ftp://somewhere' }, /STORAGE_URL/],
-])('so does a setting, before a database is begun: %j', async (settings, sentence) => {
+])('so does an invalid setting, before a database is created: %j', async (settings, sentence) => {
   const start = async () => startServer(parseEnv({ DATA_DIR: path.join(folder, 'data'), ...settings }));
   await expect(start()).rejects.toThrow(sentence);
   expect(listProcessesIn(folder)).toEqual([]);

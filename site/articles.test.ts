@@ -43,7 +43,7 @@ describe('LaTeX of the articles', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  test.each(articles)('$slug: what it shows and its formulas compile', async ({ markdown }) => {
+  test.each(articles)('$slug: its examples and formulas compile', async ({ markdown }) => {
     const blocks = listSource(markdown);
     for (const { latex } of blocks.filter(({ kind }) => kind === 'document'))
       expect(await typesetter.compile({ latex, owner: 'blog' })).toMatchObject({ kind: 'compiled' });
@@ -65,7 +65,7 @@ describe('LaTeX of the articles', () => {
     expect(result, JSON.stringify(result).slice(0, 2000)).toMatchObject({ kind: 'compiled' });
   });
 
-  test('what is shown as wrong is wrong', async () => {
+  test('examples shown as errors are errors', async () => {
     const wrong = articles.flatMap(({ markdown }) =>
       listSource(markdown).filter(({ kind }) => kind === 'fails'),
     );
@@ -80,7 +80,7 @@ describe('LaTeX of the articles', () => {
   });
 });
 
-test('pictures are of the documents that are shown, and of the size that the page gives them', async () => {
+test('pictures show the current documents, and have the size stated in the page', async () => {
   expect(readRecord()).toEqual(listTexts());
   for (const { slug } of articles) {
     const { width, height, size } = await sharp(
@@ -108,7 +108,7 @@ test('limits are those of the product', () => {
   );
 });
 
-test('what is said of reading handwriting is what was measured', () => {
+test('figures on reading handwriting are the measured ones', () => {
   const card = readFileSync('reading/models/README.md', 'utf8');
   expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.051\*\*/);
   // four out of five lines, and one in three
@@ -119,7 +119,7 @@ test('what is said of reading handwriting is what was measured', () => {
   expect(landingQuestions.map(({ answer }) => answer).join('\n')).toMatch(said);
 });
 
-test('formulas are found, and not found, as the articles say', () => {
+test('formulas are found, or not, as the articles say', () => {
   const isFound = (query: string, formula: string) =>
     findFormula(normaliseQuery(query), prepareFormula(normaliseFormula(formula))) >= 0;
   const gauss = String.raw`\int e^{-x^2}\,\mathrm{d}x`;
@@ -145,14 +145,14 @@ test('links of the blog lead to articles, and anchors are unique', () => {
   }
 });
 
-test('each article leads to the one before and the one after', () => {
+test('each article links to the one before and the one after', () => {
   const [first, second] = pages;
   expect(first).toMatchObject({ previous: { slug: second?.slug, title: second?.title }, next: null });
   expect(second).toMatchObject({ next: { slug: first?.slug, title: first?.title } });
   expect(findPage(articles, 'no-such-article')).toBeNull();
 });
 
-test('the feed and the structured data name every article by its address', () => {
+test('the feed and the structured data contain every article’s address', () => {
   const feed = writeFeed(articles);
   for (const article of articles) {
     const address = `https://inkproof.example/blog/${article.slug}/`;
@@ -161,7 +161,7 @@ test('the feed and the structured data name every article by its address', () =>
   }
 });
 
-test('source keeps every sign when it is coloured', () => {
+test('highlighting keeps every character of the source', () => {
   const source = '\\frac{a}{b} % <half> & "more"\n\\[ x \\]';
   const text = highlightLatex(source)
     .replace(/<[^>]+>/g, '')

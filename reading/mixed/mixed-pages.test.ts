@@ -157,7 +157,7 @@ const printed: Record<string, PageSource> = {
 
 // one photographed with formulas is read to a document in ../print/formulas/formulas.test.ts
 test.each(chooseFrom(import.meta.filename, Object.keys(printed), 0))(
-  'a %s page of print with formulas and a table is print, all of it',
+  'a %s page of print with formulas and a table is all print',
   async (how) => {
     const page = await readSource(printed[how]!);
     expect(page.body).toContain('\\begin{tabular}');

@@ -203,7 +203,7 @@ describe('answers in an unexpected form', () => {
     ['no right', { status: 403 }],
     ['no such model', { status: 404 }],
   ] satisfies [string, VendorReply][])(
-    '%s is asked about once: what comes next is told without asking',
+    '%s is asked about once: later answers come without asking',
     async (_name, reply) => {
       vendor = await startVendor(() => reply);
       const told: string[] = [];

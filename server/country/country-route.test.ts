@@ -118,7 +118,7 @@ const others: [string, Answer][] = [
     },
   ],
 ];
-test.each(others)('where a service answers with %s, the next is asked', async (_, answer) => {
+test.each(others)('if a service answers with %s, the next one is asked', async (_, answer) => {
   const odd = await startService(answer);
   const good = await startService(json({ country: 'United Kingdom', country_code: 'GB' }));
   const route = await startRoute([`${odd.url}/{ip}`, `${good.url}/json/{ip}?fields=country_code`]);

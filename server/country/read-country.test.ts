@@ -36,6 +36,6 @@ test.each([
   '{"country":"EU"}',
   'QQ',
   '{"__proto__":{"country":"GB"}}',
-])('%j names no country', (text) => {
+])('%j is not a country', (text) => {
   expect(readCountry(text)).toBeNull();
 });

@@ -127,7 +127,7 @@ test.each([
   ['a balance changed', "UPDATE user_credits SET conversion_credits = 1000 WHERE user_id = '%'"],
   ['a balance removed', "DELETE FROM user_credits WHERE user_id = '%'"],
   ['the balances emptied', 'TRUNCATE user_credits CASCADE'],
-])('not by hand: %s', async (_, statement) => {
+])('cannot be changed directly: %s', async (_, statement) => {
   await expect(query(statement.replace('%', ada))).rejects.toThrow(
     /never changed or removed|by a credit entry only/,
   );

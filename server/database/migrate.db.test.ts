@@ -114,7 +114,7 @@ test('a database of a newer release is refused with the way out, unchanged', asy
   });
 });
 
-test('a test database has the schema and belongs to a role that is no superuser', async () => {
+test('a test database has the schema and belongs to a role that is not a superuser', async () => {
   const database = await createTestDatabase();
   try {
     const { rows } = await database.pool.query('SELECT usesuper FROM pg_user WHERE usename = current_user');

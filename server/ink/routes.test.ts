@@ -40,7 +40,7 @@ const plusOne = [
   [120, 45, 128, 36, 128, 72],
 ];
 
-test('a formula that is drawn comes back as LaTeX, with other readings behind it', async () => {
+test('a drawn formula comes back as LaTeX, with alternatives after it', async () => {
   const response = await ask({ strokes: [...x, square, ...plusOne] });
   expect(response.status).toBe(200);
   const { candidates } = InkResponse.parse(await response.json());
@@ -51,7 +51,7 @@ test('a formula that is drawn comes back as LaTeX, with other readings behind it
   expect(candidates.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
 });
 
-test('a sign alone is read, and ink that is a single point is no error', async () => {
+test('a single sign is read, and ink of one point is not an error', async () => {
   const [sign] = InkResponse.parse(await (await ask({ strokes: [square] })).json()).candidates;
   expect(sign?.latex).toBe('2');
   expect((await ask({ strokes: [[5, 5]], kind: 'text' })).status).toBe(200);
@@ -64,7 +64,7 @@ test.each([
   ['more strokes than a line has', { strokes: Array.from({ length: 301 }, () => [1, 1]) }],
   ['more points than a line has', { strokes: Array.from({ length: 11 }, () => new Array(2_000).fill(1)) }],
   ['another kind', { strokes: x, kind: 'drawing' }],
-])('%s is refused with a sentence', async (_, body) => {
+])('%s is refused with a message', async (_, body) => {
   const response = await ask(body);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'INVALID_INPUT' });

@@ -47,7 +47,7 @@ async function startInbox(settings: Record<string, string> = {}) {
   return { env, mailer, address: `http://127.0.0.1:${port}`, port };
 }
 
-test('mails of several processes lie in one inbox: the newest 100, readable by their owner alone', async () => {
+test('mails of several processes share one inbox: the newest 100, readable only by their owner', async () => {
   const folder = path.join(makeFolder(), 'inbox');
   const processes = [openLocalInbox(folder), openLocalInbox(folder), openLocalInbox(folder)];
   await Promise.all(
@@ -64,7 +64,7 @@ test('mails of several processes lie in one inbox: the newest 100, readable by t
   for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-test('the page lists mails and shows one in a frame that may run nothing', async () => {
+test('the page lists mails and shows one in a frame without scripts', async () => {
   const { mailer, address } = await startInbox();
   await mailer.send(mail('ada@example.com', 'First <b>'));
   await mailer.send(mail('grace@example.com', 'Second'));
@@ -127,7 +127,7 @@ test.each([
   expect(await (await fetch(`${address}/inbox/mails.json`)).text()).toBe('the site');
 });
 
-test('its address is told', () => {
+test('its address is printed', () => {
   expect(describeInboxAddress(parseEnv({ PORT: '4000' }))).toBe('http://localhost:4000/inbox');
 });
 

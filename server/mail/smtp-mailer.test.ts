@@ -76,7 +76,7 @@ const mailTo = (to: string, more: Partial<Mail> = {}): Mail => ({
   ...more,
 });
 
-test('a mail arrives with both forms, sender, answer address, and as one that no machine answers', async () => {
+test('a mail arrives with both forms, sender and reply address, marked as sent by a machine', async () => {
   const { received, url } = await startMailServer();
   const { mailer } = createMailer(url);
   await mailer.send(mailTo('ada@example.com'));
@@ -117,7 +117,7 @@ test.each([
   'ada@example.com>\r\nRCPT TO:<eve@example.net',
   'ada',
   '',
-])('%j is no address that a mail goes to', async (to) => {
+])('%j is not a valid mail address', async (to) => {
   const { received, url } = await startMailServer();
   const { mailer } = createMailer(url);
   await expect(mailer.send(mailTo(to))).rejects.toThrow(TypeError);
@@ -128,7 +128,7 @@ test.each([
   expect(received).toEqual([]);
 });
 
-test('a server that has no time at first is asked again', async () => {
+test('a server that is busy at first is tried again', async () => {
   let calls = 0;
   const { received, url } = await startMailServer({
     onRcptTo(_address, _session, done) {
@@ -144,7 +144,7 @@ test('a server that has no time at first is asked again', async () => {
   expect(log()).not.toContain('ada@example.com');
 });
 
-test('what the server refuses for good is given up at once; the log names the purpose and nobody', async () => {
+test('a permanent refusal is not retried; the log names the purpose and nobody', async () => {
   let calls = 0;
   const { url } = await startMailServer({
     onRcptTo(_address, _session, done) {
@@ -160,7 +160,7 @@ test('what the server refuses for good is given up at once; the log names the pu
   expect(log()).not.toMatch(/ada|example\.com/);
 });
 
-test('a server that is away fails no call, and is given up after four tries', async () => {
+test('an unreachable server fails no call, and is given up after four tries', async () => {
   const { mailer, outages, log } = createMailer('smtp://127.0.0.1:1');
   await mailer.send(mailTo('ada@example.com'));
   await expect.poll(log).toContain('"attempt":4');
@@ -169,7 +169,7 @@ test('a server that is away fails no call, and is given up after four tries', as
   expect(outages).toEqual(['mail failed: ESOCKET']);
 });
 
-test('a server that refuses the password is an outage, a recipient that it refuses is none', async () => {
+test('a server that refuses the password is an outage; a recipient that it refuses is not', async () => {
   const { url } = await startMailServer({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
@@ -186,7 +186,7 @@ test('a server that refuses the password is an outage, a recipient that it refus
   expect(second.outages).toEqual([]);
 });
 
-test('a stopping process tries once more what waits, and does not wait longer', async () => {
+test('a stopping process tries waiting mails once more, and does not wait longer', async () => {
   let calls = 0;
   const { received, url } = await startMailServer({
     onRcptTo(_address, _session, done) {
@@ -202,7 +202,7 @@ test('a stopping process tries once more what waits, and does not wait longer', 
   expect(received).toHaveLength(1);
 });
 
-test('a try arrives, or says what the server says, without the password', async () => {
+test('a trial mail arrives, or reports the server’s message, without the password', async () => {
   const { received, url } = await startMailServer({
     onRcptTo: ({ address }, _session, done) =>
       address.startsWith('nobody')

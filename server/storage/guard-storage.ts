@@ -20,7 +20,7 @@ export function guardStorage(storage: Storage, { outages, explain }: GuardOption
       return value;
     } catch (error) {
       if (findAbsence(error) === 'disk')
-        outages.failed('disk', 'a file could not be stored for want of room');
+        outages.failed('disk', 'a file could not be stored for lack of space');
       else {
         const reason = explain(error);
         if (reason !== null) {

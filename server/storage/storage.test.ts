@@ -65,7 +65,7 @@ describe.each([
   });
   afterAll(() => opened.close());
 
-  it('gives back what was put, as bytes, stream and local file', async () => {
+  it('returns what was stored, as bytes, stream and local file', async () => {
     const bytes = randomBytes(100_000);
     expect(await storage.put('a/bytes', bytes)).toEqual({ key: 'a/bytes', sizeBytes: 100_000 });
     expect(Buffer.compare(Buffer.from(await storage.getBytes('a/bytes')), bytes)).toBe(0);
@@ -74,7 +74,7 @@ describe.each([
     expect(Buffer.compare(local, bytes)).toBe(0);
   });
 
-  it('takes a stream larger than one part, and an empty one', async () => {
+  it('accepts a stream larger than one part, and an empty one', async () => {
     const pieces = Array.from({ length: 20 }, () => randomBytes(1_000_000));
     expect(await storage.put('a/large', Readable.from(pieces, { objectMode: false }))).toEqual({
       key: 'a/large',
@@ -91,7 +91,7 @@ describe.each([
     expect(Buffer.from(await storage.getBytes('a/replaced')).toString()).toBe('newer');
   });
 
-  it('leaves nothing behind of a stream that breaks off, and keeps the older object', async () => {
+  it('leaves nothing of a stream that breaks, and keeps the older object', async () => {
     await storage.put('a/kept', Buffer.from('whole'));
     const before = await opened.countEverything();
     for (const megabytes of [0, 12]) {
@@ -109,7 +109,7 @@ describe.each([
     expect(Buffer.from(await storage.getBytes('a/kept')).toString()).toBe('whole');
   });
 
-  it('says that a missing object is missing, by whichever way it is asked for', async () => {
+  it('reports a missing object, whichever way it is requested', async () => {
     await expect(storage.getBytes('no/such')).rejects.toBeInstanceOf(StorageNotFound);
     await expect(storage.getStream('no/such')).rejects.toBeInstanceOf(StorageNotFound);
     await expect(storage.withLocalFile('no/such', async () => 1)).rejects.toBeInstanceOf(StorageNotFound);
@@ -118,7 +118,7 @@ describe.each([
     await expect(storage.deletePrefix('no/such/')).resolves.toBeUndefined();
   });
 
-  it('lists what lies under a prefix in key order, and deletes exactly that', async () => {
+  it('lists the keys under a prefix in order, and deletes exactly those', async () => {
     const many = Array.from({ length: 12 }, (_, index) => `b/many/${index}`);
     const keys = ['b/1', 'b/10', 'b/2/x', 'b/2.txt', 'b/ü', ...many];
     for (const key of [...keys, 'bb/other']) await storage.put(key, Buffer.from(key));
@@ -205,7 +205,7 @@ describe('STORAGE_URL', () => {
     });
   });
 
-  it('tells of a server that has no such bucket or is gone, and not of a missing object', async () => {
+  it('reports a server that is down or lacks the bucket, but not a missing object', async () => {
     const server = await startS3StandIn();
     const told: string[] = [];
     const outages = { failed: (part: string) => void told.push(part), works() {} };
@@ -223,14 +223,14 @@ describe('STORAGE_URL', () => {
     expect(told).toEqual(['storage', 'storage']);
   });
 
-  it('names what it does not understand', () => {
+  it('names the parts that are invalid', () => {
     expect(() => parseS3Address('s3://notes?acl=public')).toThrow('unknown parameter "acl"');
     expect(() => openStorage({ STORAGE_URL: 'ftp://x', DATA_DIR: '.' })).toThrow(
       'begin it with file: or s3://',
     );
   });
 
-  it('is refused by a server that sees no signature', async () => {
+  it('is refused by a server that rejects the signature', async () => {
     const server = await startS3StandIn();
     const answer = await fetch(
       new URL(`/${server.bucket}/x`, new URL(server.storageUrl('')).searchParams.get('endpoint')!),

@@ -57,7 +57,7 @@ test.each([
   ['GB.inkproof.example', 'GB'],
   ['inkproof.example', 'EU'],
   ['localhost', 'EU'],
-])('without a country, %s is taken for %s', (host, country) => {
+])('without a country, %s counts as %s', (host, country) => {
   expect(guessCountry(host)).toBe(country);
 });
 

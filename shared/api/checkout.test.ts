@@ -26,11 +26,11 @@ test.each([
   [{ bundle_type: 'starter_pack', country_code: 'France' }],
   [{ bundle_type: 'starter_pack', country_code: '' }],
   [{ bundle_type: 'starter_pack', country_code: 44 }],
-])('%j is no checkout', (sent) => {
+])('%j is not a checkout', (sent) => {
   expect(CheckoutRequest.safeParse(sent).success).toBe(false);
 });
 
-test('the answer is an address to go to', () => {
+test('the answer is an address to open', () => {
   expect(CheckoutResponse.safeParse({ url: 'https://checkout.stripe.com/c/pay/cs_test_1' }).success).toBe(
     true,
   );

@@ -16,7 +16,7 @@ const recording: Recording = {
   ],
 };
 
-test('the middle of a long wait is left out, and all that comes after comes earlier by it', () => {
+test('the middle of a long wait is cut out, and everything after it moves forward', () => {
   const { recording: film, isShortened } = shortenWaits(recording);
   expect(isShortened).toBe(true);
   expect(film.lengthMs).toBe(13_000);
@@ -26,7 +26,7 @@ test('the middle of a long wait is left out, and all that comes after comes earl
   expect(film.captions[0]?.fromMs).toBe(4000);
 });
 
-test('a recording without long waits stays as it is', () => {
+test('a recording without long waits is unchanged', () => {
   const quick = { ...recording, waits: recording.waits.slice(1) };
   expect(shortenWaits(quick)).toEqual({ recording: { ...quick, waits: [] }, isShortened: false });
 });

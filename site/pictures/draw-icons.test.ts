@@ -7,7 +7,7 @@ import { drawFavicon, drawTile, readFavicon } from './draw-icons.ts';
 
 const folder = 'web/public';
 
-test('the icons are of the mark as it is', async () => {
+test('the icons show the current mark', async () => {
   expect(readFavicon()).toBe(drawFavicon());
   const drawn = await sharp(Buffer.from(drawTile()), { density: (72 * 180) / 52 })
     .resize(180, 180)
@@ -22,7 +22,7 @@ test('the icons are of the mark as it is', async () => {
   expect(Math.max(...now.map((value, at) => Math.abs(value - kept[at]!)))).toBeLessThan(32);
 });
 
-test('the manifest names icons that are there, of the sizes that it says', async () => {
+test('the manifest’s icons exist, in the stated sizes', async () => {
   const manifest = z
     .object({ icons: z.array(z.object({ src: z.string(), sizes: z.string() })) })
     .parse(JSON.parse(readFileSync(path.join(folder, 'site.webmanifest'), 'utf8')));

@@ -13,11 +13,11 @@ import {
 } from './draw-landing.ts';
 
 for (const sample of [gaussian, oscillator])
-  test(`the pictures of ${sample.name} are of its text as it is (else: npm run landing:draw)`, () => {
+  test(`the pictures of ${sample.name} show its current text (else: npm run landing:draw)`, () => {
     expect(readPrintSource(sample)).toBe(hashText(readLatex(sample)));
     expect(readInk(sample)).toBe(drawInk(sample));
   });
 
-test('the picture for an unknown address is as this hand writes it (else: npm run landing:draw)', () => {
+test('the picture for an unknown address is current (else: npm run landing:draw)', () => {
   expect(readFileSync(undefinedInk, 'utf8')).toBe(drawUndefined());
 });

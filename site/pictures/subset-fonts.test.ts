@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listSigns, listSources, readRecord, subsetRange } from './subset-fonts.ts';
 
-test('the subsets are cut from the fonts as they are installed', () => {
+test('the subsets are cut from the installed fonts', () => {
   expect(readRecord()).toEqual(listSources());
 });
 
-test('the styles ask a subset for the signs that it has', () => {
+test('the styles use a subset for exactly the characters that it has', () => {
   const faces = readFileSync('web/app/fonts.css', 'utf8').split('@font-face');
   const own = faces.filter((face) => face.includes("url('./fonts/"));
   expect(own).toHaveLength(4);

@@ -27,7 +27,7 @@ const truths: Record<string, string[]> = {
 };
 
 for (const sample of drawnSamples)
-  test(`${sample.id}: what the converter shows is read by this reader, right to the letter`, {
+  test(`${sample.id}: the converter shows exactly what this reader reads`, {
     timeout: 180_000,
   }, async () => {
     const file = path.join(sampleFolder, `${sample.id}.json`);

@@ -38,7 +38,7 @@ function take(model: MoneyModel, { act, amount, purchase }: Pick<MoneyStep, 'act
   acts[act]!(model, purchase, amount ?? prices[purchase]);
 }
 
-test.each(readMoneyOrders())('order $number of the page is what the rules say', ({ steps }) => {
+test.each(readMoneyOrders())('order $number of the page follows the rules', ({ steps }) => {
   const model = start();
   for (const step of steps) {
     take(model, step);
@@ -86,7 +86,7 @@ describe('if nothing is spent, order and repetition make no difference', () => {
   });
 });
 
-test('what is owed is what was spent of refunded money', () => {
+test('credits owed are those spent of refunded money', () => {
   const model = start();
   model.pay('a', 490);
   model.spend(55);

@@ -13,12 +13,12 @@ const places = [
   ['/shared/abc', 'bare', 'bare'],
 ] as const;
 
-test.each(places)('%s stands %s for somebody signed in, %s for a visitor', (pathname, signedIn, visitor) => {
+test.each(places)('%s is %s for a signed-in user, %s for a visitor', (pathname, signedIn, visitor) => {
   expect(frameOf(pathname, false)).toBe(signedIn);
   expect(frameOf(pathname, true)).toBe(visitor);
 });
 
-test.each(places)('%s: the script in the head says the same', (pathname, signedIn, visitor) => {
+test.each(places)('%s: the script in the head agrees', (pathname, signedIn, visitor) => {
   const run = (session: string) => {
     const dataset: Record<string, string> = { session };
     runInNewContext(applyFrameScript, { location: { pathname }, document: { documentElement: { dataset } } });

@@ -31,7 +31,7 @@ describe('doubtful spots', () => {
     ]);
   });
 
-  it('are described as they came', () => {
+  it('are described as delivered', () => {
     const doubts = [
       { start: 2, end: 3, page: 1, confidence: 0.4, reason: 'Faint.', alternatives: ['x', 'y'] },
       { start: 4, end: 5, page: 1 },
@@ -39,7 +39,7 @@ describe('doubtful spots', () => {
     expect(describeSpots(listSpots(doubts))).toEqual(doubts);
   });
 
-  it('are checked as they stand, or the least sure first', () => {
+  it('are checked in order, or the least sure first', () => {
     const spots = listSpots(
       [0.6, 0.2, undefined, 0.4].map((confidence, at) => ({
         start: at,
@@ -60,7 +60,7 @@ describe('doubtful spots', () => {
     expect(wordsAt(moveSpots(spots, before, shorter), shorter)).toEqual(['One', 'gamma']);
   });
 
-  it('inside a change are found by their words, and dropped if those are gone or occur twice', () => {
+  it('inside a change are found by their words, and dropped if those are missing or occur twice', () => {
     const spots = [spotAt(0, 'beta'), spotAt(1, 'gamma'), spotAt(2, 'Alpha')];
     const after = '\\title{Two}\nAlpha then beta, Alpha twice!';
     expect(wordsAt(moveSpots(spots, before, after), after)).toEqual(['beta']);

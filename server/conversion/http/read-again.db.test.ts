@@ -78,7 +78,7 @@ test('other pages, another person’s conversion and undelivered ones are not fr
   expect(await person.credits()).toBe(4);
 });
 
-test('a page can be turned when it is first sent, too, and then it costs what it costs', async () => {
+test('a page can also be turned when it is first sent, at the normal price', async () => {
   const person = served.user(2);
   expect((await convert(person, twoPages, { turns: '1:180' })).status).toBe(200);
   expect(given.toSorted()).toEqual([

@@ -25,13 +25,13 @@ test('a turn counts from how the page was shown, and belongs to its file', () =>
   ]);
 });
 
-test('what was decided before stays decided, and other pages are left to the reader', () => {
+test('earlier decisions stay, and other pages are left to the reader', () => {
   expect(turnPages([file(4), file(1)], pages, parseTurns(''), parseTurns('2:0'), 0)).toEqual([
     file(4),
     { ...file(1), turns: { 0: 0 } },
   ]);
 });
 
-test('a page that is not there cannot be turned', () => {
+test('a page that does not exist cannot be turned', () => {
   expect(() => turnPages([file(4), file(1)], pages, parseTurns('3:90'), null, 0)).toThrow('page 3');
 });

@@ -14,13 +14,13 @@ function watched(count = 1_000) {
   return { seen, body };
 }
 
-test('makes what is read, and ends once', async () => {
+test('produces what is read, and ends once', async () => {
   const { seen, body } = watched(3);
   expect(new Uint8Array(await new Response(body()).arrayBuffer())).toEqual(new Uint8Array([0, 1, 2]));
   expect(seen).toEqual({ made: 3, isClosed: true, ended: 1 });
 });
 
-test('a client that goes away stops it', async () => {
+test('stops when the client disconnects', async () => {
   const { seen, body } = watched();
   const reader = body().getReader();
   await reader.read();
@@ -29,7 +29,7 @@ test('a client that goes away stops it', async () => {
   expect(seen.made).toBeLessThan(3);
 });
 
-test('a client that takes nothing is let go', async () => {
+test('disconnects a client that does not read', async () => {
   const { seen, body } = watched();
   const reader = body(20).getReader();
   await reader.read();
@@ -39,7 +39,7 @@ test('a client that takes nothing is let go', async () => {
   await expect(reader.read()).rejects.toThrow('takes nothing');
 });
 
-test('an error in the making reaches the reader', async () => {
+test('passes an error on to the reader', async () => {
   let ended = 0;
   async function* fail(): AsyncGenerator<Uint8Array> {
     yield new Uint8Array([1]);

@@ -20,7 +20,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test('the key is one for a network and another elsewhere, differs with the secret, and shows no address', () => {
+test('a network has one key, another network another; it differs with the secret, and reveals no address', () => {
   const hash = hashNetwork('2001:db8:1:2::9', key);
   expect(hashNetwork('2001:db8:1:2:ffff::', key)).toBe(hash);
   expect(hashNetwork('2001:db8:1:3::9', key)).not.toBe(hash);

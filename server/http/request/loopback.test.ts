@@ -9,7 +9,7 @@ test.each([
   ['127.0.0.1', { host: 'localhost:3000' }],
   ['::1', { host: '[::1]:3000' }],
   ['::ffff:127.0.0.1', { host: '127.0.0.1' }],
-])('from %s with %o somebody on this machine calls', (peer, headers) => {
+])('from %s with %o the caller is on this machine', (peer, headers) => {
   expect(isThisMachine(call(peer, headers))).toBe(true);
 });
 
@@ -22,6 +22,6 @@ test.each<[string, Record<string, string>]>([
   ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }],
   ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }],
   ['127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
-])('from %s with %o nobody on this machine does', (peer, headers) => {
+])('from %s with %o the caller is not on this machine', (peer, headers) => {
   expect(isThisMachine(call(peer, headers))).toBe(false);
 });

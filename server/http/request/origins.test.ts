@@ -56,7 +56,7 @@ test.each([
 test.each([
   [ourPage, ourPage],
   ['https://evil.example', null],
-])('a preflight from %s is allowed for %s alone', async (origin, allowed) => {
+])('a preflight from %s is allowed only for %s', async (origin, allowed) => {
   const response = await createTestApp(apart).request('/api/thing', {
     method: 'OPTIONS',
     headers: {

@@ -31,7 +31,7 @@ async function visit(cookie?: string, publicUrl = 'http://localhost:3000') {
   return { id: await response.text(), setCookie: response.headers.get('Set-Cookie') };
 }
 
-test('a newcomer gets an id and a cookie, and is known by it the next time', async () => {
+test('a newcomer gets an id and a cookie, and is recognised by it the next time', async () => {
   const first = await visit();
   expect(first.setCookie).toMatch(
     /^inkproof_visitor=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -56,7 +56,7 @@ test.each([
   ['a longer one', `${good}A`],
   ['an id of another form', signVisitor('../../../../etc/passwd', key)],
   ['nothing', ''],
-])('a forged cookie (%s) is a newcomer’s', async (_, value) => {
+])('a forged cookie (%s) counts as none', async (_, value) => {
   expect(readVisitor(value, key)).toBeNull();
   const { id, setCookie } = await visit(`${visitorCookie}=${value}`);
   expect(id).not.toBe(victim);

@@ -4,7 +4,7 @@ import { writeRobots, writeSitemap } from './sitemap.ts';
 const head = (canonical: string, more = '') =>
   `<head><link rel="canonical" href="${canonical}"/>${more}</head>`;
 
-test('the sitemap has the pages that call themselves canonical and want to be found', () => {
+test('the sitemap has the pages that are canonical and may be indexed', () => {
   const sitemap = writeSitemap('https://ink.test', [
     { address: '/pricing', html: head('https://ink.test/pricing') },
     { address: '/', html: head('https://ink.test/') },
@@ -23,7 +23,7 @@ test('the sitemap has the pages that call themselves canonical and want to be fo
   ]);
 });
 
-test('a page that describes a film has it in the sitemap', () => {
+test('a page with a film has it in the sitemap', () => {
   const film = {
     '@context': 'https://schema.org',
     '@type': 'VideoObject',
@@ -46,7 +46,7 @@ test('a page that describes a film has it in the sitemap', () => {
   expect(sitemap).toContain('<url><loc>https://ink.test/pricing</loc></url>');
 });
 
-test('robots are told where the sitemap is, and to leave the API alone', () => {
+test('robots learn where the sitemap is, and are kept from the API', () => {
   expect(writeRobots('https://ink.test')).toBe(
     'User-agent: *\nDisallow: /api/\nDisallow: /auth/v1/\nDisallow: /rest/v1/\n\nSitemap: https://ink.test/sitemap.xml\n',
   );

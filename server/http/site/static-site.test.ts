@@ -103,7 +103,7 @@ test('the policy allows the page’s inline script by its hash, its form the onl
   expect(rules['frame-src']).toEqual(['blob:']);
 });
 
-test('a page that opens for whoever has its address is kept from search engines and other sites', async () => {
+test('a page that anyone with its address can open is kept from search engines and other sites', async () => {
   const read = async (address: string) => {
     const { headers } = await createTestApp().request(address);
     return [headers.get('X-Robots-Tag'), headers.get('Referrer-Policy')];
@@ -113,7 +113,7 @@ test('a page that opens for whoever has its address is kept from search engines 
   expect(await read('/convert')).toEqual([null, 'strict-origin-when-cross-origin']);
 });
 
-test('search engines find built pages, and are told to leave out what has nothing to find', async () => {
+test('search engines may index built pages, and not those without content', async () => {
   const app = createTestApp();
   const read = async (address: string) => (await app.request(address)).headers.get('X-Robots-Tag');
   expect(await read('/')).toBeNull();
@@ -125,7 +125,7 @@ test('search engines find built pages, and are told to leave out what has nothin
   expect(await (await app.request('/robots.txt')).text()).toContain('https://ink.example/sitemap.xml');
 });
 
-test('the page is told where the API is only when that is another origin', async () => {
+test('the page contains the API’s address only if that is another origin', async () => {
   expect(await (await createTestApp().request('/')).text()).toContain('name="api-url" content=""');
   const apart = createTestApp({ API_URL: 'https://api.ink.example/' });
   expect(await (await apart.request('/')).text()).toContain(
@@ -133,7 +133,7 @@ test('the page is told where the API is only when that is another origin', async
   );
 });
 
-test('files are compressed for those who ask, and answered with 304 to those who have them', async () => {
+test('files are compressed for clients that accept it, and answered with 304 to those that have them', async () => {
   const app = createTestApp();
   const plain = await app.request('/assets/a-1.js');
   const compressed = await app.request('/assets/a-1.js', { headers: { 'Accept-Encoding': 'gzip, br' } });
@@ -163,7 +163,7 @@ test.each([
   if (status !== 416) expect(response.headers.get('Content-Length')).toBe(String(body.length));
 });
 
-test('a part is sent only of the file that the caller knows; compressed files have parts too, pages none', async () => {
+test('a range is sent only of the version that the caller knows; compressed files have ranges too, pages have none', async () => {
   const app = createTestApp();
   const ask = async (address: string, headers: Record<string, string> = {}) =>
     (await app.request(address, { headers: { Range: 'bytes=0-0', ...headers } })).status;
@@ -183,7 +183,7 @@ test('a part is sent only of the file that the caller knows; compressed files ha
   expect(await ask('/convert')).toBe(200);
 });
 
-test('without a build, pages say how to get one', async () => {
+test('without a build, pages say how to make one', async () => {
   const response = await createTestApp({}, path.join(folder, 'nothing')).request('/convert');
   expect(response.status).toBe(503);
   expect(await response.text()).toMatch(/npm run build/);

@@ -24,7 +24,7 @@ test.each([
   ],
   ['a model on this machine', { AI_BASE_URL: 'http://localhost:11434/v1' }, 'Read by our <b>model</b>.'],
   ['a model in this house', { AI_BASE_URL: 'http://192.168.1.7/v1' }, 'Read by our <b>model</b>.'],
-])('the page says who reads: %s', (_case, settings, said) => {
+])('the page states which reader is used: %s', (_case, settings, said) => {
   const text = write(settings).replace(/<head>.*<\/head>/, '');
   expect(text).toContain(said);
   expect(text.match(/Read (here|by)/g)).toHaveLength(1);
@@ -37,7 +37,7 @@ test('addresses are those of this installation', () => {
   expect(text).not.toContain('inkproof.example');
 });
 
-test('services that are told visitors’ addresses are named, others are not', () => {
+test('services that receive visitors’ addresses are named, others are not', () => {
   const services = 'https://a.test/{ip},https://b.test/mine,https://c.test/{ip}';
   expect(write({ GEOIP_URLS: services })).toContain('<p data-if="countries">Asked: a.test and c.test.</p>');
   expect(write({ GEOIP_URLS: 'https://b.test/mine' })).not.toContain('Asked');

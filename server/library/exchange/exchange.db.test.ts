@@ -161,7 +161,7 @@ describe('export', () => {
     ['html', '.html', 'text/html', '<!'],
     ['markdown', '.md', 'text/markdown', '---'],
   ])(
-    '%s is named after the title, for its owner alone',
+    '%s is named after the title, and only for its owner',
     { timeout: 60_000 },
     async (format, ending, type, start) => {
       const { id } = await create(latex, { title });

@@ -76,7 +76,7 @@ const hostile: [string, string][] = [
   ],
 ];
 test.each(chooseFrom(import.meta.filename, hostile, 3))(
-  '%s is converted somehow, or rejected',
+  '%s is converted as far as possible, or rejected',
   { timeout: 90_000 },
   async (_, latex) => {
     exchanger = createExchanger();

@@ -28,7 +28,7 @@ test('the ink of a line follows the current line, on one page', () => {
   expect(litFor(latex, 'two\nthree')).toEqual([[1, 0.2]]);
 });
 
-test('nothing is lit for what was read from nowhere', () => {
+test('a passage without a place highlights nothing', () => {
   expect(litFor(latex, 'one')).toEqual([]);
   expect(litFor(latex, 'four')).toEqual([]);
 });

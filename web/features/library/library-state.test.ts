@@ -120,7 +120,7 @@ test.each([
   ['restore', restoreDocuments(['old'], at)],
   ['delete for good', deleteItems({ ...none, documentIds: ['old'] }, at)],
   ['delete a folder', deleteItems({ ...none, folderIds: ['physics'] }, at)],
-])('done twice, it is as done once: %s', (_, patch) => {
+])('repeating it changes nothing: %s', (_, patch) => {
   const once = patch(library);
   expect(once).not.toEqual(library);
   expect(patch(once)).toEqual(once);

@@ -12,7 +12,7 @@ it('reads events with any line endings, and skips comments and events without da
   expect(createEventStreamParser()(stream)).toEqual(events);
 });
 
-it('gives the same however the text is cut', () => {
+it('gives the same result however the text is split', () => {
   for (let size = 1; size < 12; size++) {
     const parse = createEventStreamParser();
     const found = [];

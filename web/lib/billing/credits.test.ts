@@ -8,7 +8,7 @@ test('a row of user_credits; the document limit is 200 if the row has none', () 
   expect(defaultDocumentLimit).toBe(200);
 });
 
-test('what is no row is an error, never a balance of nothing', () => {
+test('anything but a row is an error, never a balance of zero', () => {
   for (const row of [
     null,
     undefined,

@@ -16,7 +16,7 @@ test.each([
   ['\\frac{a}{b}', '\\frac{a}{6}', true, '\\frac{a}{b}'],
   ['$a+b$', 'a+6', true, 'a+b'],
   ['50%', '5', true, '50\\%'],
-])('what is typed, %s, for %s', (typed, reading, isMaths, latex) => {
+])('typed text, %s, for %s', (typed, reading, isMaths, latex) => {
   expect(toReading(typed, reading, kindOf(reading, isMaths))).toBe(latex);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['let $x', 'let', false],
   ['\\', 'a', false],
   ['x^{2', '$x$', false],
-])('what leaves something open is not taken: %s', (typed, reading, isMaths) => {
+])('an unclosed reading is not accepted: %s', (typed, reading, isMaths) => {
   expect(toReading(typed, reading, kindOf(reading, isMaths))).toBeNull();
 });

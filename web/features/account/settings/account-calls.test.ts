@@ -18,7 +18,7 @@ const user: User = {
   user_metadata: {},
 };
 
-it('knows the ways in by the identities', () => {
+it('derives the sign-in methods from the identities', () => {
   const google = identity('google', 'ada@gmail.com');
   expect(describeUser({ ...user, identities: [identity('email', 'ada@example.com')] })).toMatchObject({
     hasPassword: true,

@@ -118,7 +118,7 @@ describe('conversion', () => {
   });
 });
 
-describe('picking up again', () => {
+describe('resuming', () => {
   const conversion: Conversion = {
     conversion_id: 'c1',
     state: 'reading',
@@ -133,7 +133,7 @@ describe('picking up again', () => {
     draft,
   });
 
-  it('continues where the pages are', () => {
+  it('continues with the pages read so far', () => {
     const state = run([
       { type: 'restoreStarted', conversionId: 'c1', documentName: 'notes' },
       restored(conversion),
@@ -338,7 +338,7 @@ describe('a PDF compiled while typing', () => {
     expect(other.errorObj).toEqual(userError);
   });
 
-  it('is ignored for a document that is being changed or compiled on request, or is gone', () => {
+  it('is ignored for a document that is being changed or compiled on request, or was dismissed', () => {
     const changing = run([{ type: 'feedbackTyped', feedback: 'x' }, { type: 'changeStarted' }], ready);
     for (const state of [changing, run([{ type: 'compileStarted' }], ready), initialState])
       expect(run([arrived], state)).toEqual(state);

@@ -121,7 +121,7 @@ describe('a heading', () => {
     );
     expect(set('  \\section{A {b}|}\\label{s}', null)).toBe('  A {b}|\\label{s}');
   });
-  it('whose title goes on below keeps it', () => {
+  it('whose title continues on the next line keeps it', () => {
     expect(set('\\section{Long|\ntitle}', 'paragraph')).toBe('\\paragraph{Long|\ntitle}');
     expect(set('\\section{Long|\ntitle}', null)).toBeNull();
   });
@@ -154,7 +154,7 @@ describe('a list', () => {
   });
 });
 
-describe('what is put in', () => {
+describe('what is inserted', () => {
   const paper = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}`;
   it('a table: on lines of its own, with the package it needs, in one step', () => {
     expect(step(paper('A word| here.'), (state) => insertTable(state, 2, 2))).toBe(

@@ -67,7 +67,7 @@ describe('ranking', () => {
       .sort((a, b) => (b.boost ?? 0) - (a.boost ?? 0))
       .map(({ label }) => label)
       .filter((label) => label.startsWith(text.replace(/^.*?(\\?\w*)\|.*$/s, '$1')));
-  it('is by use', () => {
+  it('is by frequency of use', () => {
     expect(rank('\\begin{al|').slice(0, 3)).toEqual(['align', 'align*', 'aligned']);
     expect(rank('\\begin{t|').slice(0, 3)).toEqual(['table', 'tabular', 'theorem']);
     expect(rank('$\\ma|', completeCommand).slice(0, 2)).toEqual(['\\mathbf', '\\mathbb']);
@@ -90,7 +90,7 @@ describe('arguments', () => {
     expect(labels('\\includegraphics[width=3cm]{|')).toEqual(['curve.png']);
     expect(labels('a {|}')).toEqual([]);
   });
-  it('of an end is what is open', () => {
+  it('of an end are the open environments', () => {
     expect(labels('\\begin{a}\n\\begin{b}\n\\end{b}\n\\end{|')).toEqual(['a']);
   });
   it('after \\begin insert the whole environment, or rename a complete one', () => {

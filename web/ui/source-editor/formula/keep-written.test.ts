@@ -5,7 +5,7 @@ it('nothing changed: as it was written', () => {
   expect(keepWritten('a  +\n b % so', 'a+b', 'a+b')).toBe('a  +\n b % so');
 });
 
-it('only what changed is written anew', () => {
+it('only what changed is rewritten', () => {
   expect(keepWritten('a  + b', 'a+b', 'a+c')).toBe('a  + c');
   expect(keepWritten('\\sqrt 2  +  x', '\\sqrt{2}+x', '\\sqrt{2}+y')).toBe('\\sqrt 2  +  y');
   expect(keepWritten('\\frac12 + x^{2}', '\\frac{1}{2}+x^2', '\\frac{1}{2}+x^3')).toBe('\\frac12 + x^3');

@@ -55,7 +55,7 @@ describe('a line', () => {
 });
 
 describe('the index', () => {
-  it('after any edits is what a scan of the whole text gives', () => {
+  it('after any edits equals that of a scan of the whole text', () => {
     const pieces = [
       '\\begin{align}',
       '\\end{align}',
@@ -155,7 +155,7 @@ describe('a formula', () => {
     const offset = text.indexOf('|');
     return findFormula(open(text.replace('|', '')), offset);
   };
-  it('is found from any place in it, over lines', () => {
+  it('is found from any place in it, across lines', () => {
     expect(at('a $x|^2$ b $y$')?.tex).toBe('x^2');
     expect(at('a $x$ b| $y$')).toBeNull();
     expect(at('\\[\n a |+ b\n\\] c')).toMatchObject({ tex: '\n a + b\n', isDisplay: true });
@@ -164,7 +164,7 @@ describe('a formula', () => {
     );
     expect(at('open $x|\n\nnext $y$')).toBeNull();
   });
-  it('tells whether a place is mathematics', () => {
+  it('says whether a place is mathematics', () => {
     expect(isMathAt(open('a $b'), 4)).toBe(true);
     expect(isMathAt(open('a $b$ c'), 7)).toBe(false);
   });

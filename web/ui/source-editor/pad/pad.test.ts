@@ -15,7 +15,7 @@ function insert(text: string, latex: string, kind: 'formula' | 'text' = 'formula
   return `${after.sliceDoc(0, head)}|${after.sliceDoc(head)}`;
 }
 
-describe('what was drawn is put in', () => {
+describe('inserting what was drawn', () => {
   test('in a sentence as an inline formula, on a blank line as a display', () => {
     expect(insert('We have | here.', 'x^{2}')).toBe('We have $x^{2}$| here.');
     expect(insert('Then\n|\nso', 'x^{2}')).toBe('Then\n\\[\n  x^{2}\n\\]|\nso');
@@ -51,7 +51,7 @@ describe('the ink', () => {
     expect(eraseAt(strokes, 2, 2)).toEqual([[100, 100]]);
     expect(eraseAt(strokes, 300, 300)).toBe(strokes);
   });
-  test('of too many points every stroke keeps its ends', () => {
+  test('of too many points keeps the ends of every stroke', () => {
     const long = Array.from({ length: 3 * maxInkPoints * 2 }, (_, at) => at);
     const sent = thin([long, [1, 2], [1, 2, 3, 4, 5, 6]]);
     expect(sent.reduce((sum, { length }) => sum + length / 2, 0)).toBeLessThanOrEqual(maxInkPoints);

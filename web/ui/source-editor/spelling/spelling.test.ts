@@ -34,7 +34,7 @@ const cases: Record<SpellingLanguage, [right: string, wrong: string]> = {
 
 describe.each(Object.entries(cases))('the dictionary %s', (language, [right, wrong]) => {
   const dictionary = load(language as SpellingLanguage);
-  it('knows words and their forms, and no slips', () => {
+  it('knows words and their forms, and no misspellings', () => {
     const words = right.split(/[\s;]+/).filter(Boolean);
     expect(words.filter((word) => !isRight(word, dictionary))).toEqual([]);
     expect(wrong.split(' ').filter((word) => isRight(word, dictionary))).toEqual([]);
