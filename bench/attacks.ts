@@ -88,10 +88,10 @@ async function keep(strategy: string, box: string, run: () => Promise<Column>): 
   if (!folder) return run();
   const file = path.join(folder, `${strategy}-${box}.json`);
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Column, 'cells'> & {
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as Omit<Column, 'cells'> & {
       cells: [string, Cell][];
     };
-    return { ...kept, cells: new Map(kept.cells) };
+    return { ...stored, cells: new Map(stored.cells) };
   }
   const column = await run();
   mkdirSync(folder, { recursive: true });

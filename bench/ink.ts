@@ -87,8 +87,8 @@ async function readAll(reader: Awaited<ReturnType<typeof openReader>>) {
     ms += performance.now() - started;
     const isFormula = entry.set === 'formulas';
     const truth = isFormula ? tokensOf(entry.truth) : [...entry.truth];
-    const said = read.tokens.map(({ token }) => token);
-    const ours = isFormula ? tokensOf(said.join('')) : [...said.join('')];
+    const stated = read.tokens.map(({ token }) => token);
+    const ours = isFormula ? tokensOf(stated.join('')) : [...stated.join('')];
     const theirs = isFormula ? [] : [...(await runTesseract(picture, 7))];
     const errors = distance(ours, truth);
     results.push({
@@ -138,9 +138,12 @@ function calibrate(results: readonly Result[]): Record<string, string> {
     bounds.slice(1).flatMap((to, at) => {
       const own = results.filter(({ confidence }) => confidence >= bounds[at]! && confidence < to);
       if (own.length === 0) return [];
-      const said = total(own, ({ confidence }) => confidence) / own.length;
+      const stated = total(own, ({ confidence }) => confidence) / own.length;
       return [
-        [`said to be ${said.toFixed(2)} sure`, `right ${exactness(own).toFixed(2)}, ${own.length} pictures`],
+        [
+          `said to be ${stated.toFixed(2)} sure`,
+          `right ${exactness(own).toFixed(2)}, ${own.length} pictures`,
+        ],
       ];
     }),
   );

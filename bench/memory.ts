@@ -67,12 +67,12 @@ export async function measure(): Promise<Measurement> {
     await sleep(restMs);
     const later = await readTreeMemory(pid);
     tell('later', later);
-    const said = /\{.*"msg":"memory[^\n]*/.exec(server.output())?.[0];
+    const logged = /\{.*"msg":"memory[^\n]*/.exec(server.output())?.[0];
     return {
       ratio: atRest.all / goalMegabytes,
       baseline: `${goalMegabytes} MB at rest`,
       details: {
-        ...(said ? { 'it allows itself': said } : {}),
+        ...(logged ? { 'it allows itself': logged } : {}),
         'at rest': describeMemory(atRest),
         'converting ten pages, at most': describeMemory(tenPages),
         'converting ten documents at once, at most': describeMemory(tenDocuments),

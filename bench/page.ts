@@ -82,9 +82,9 @@ export async function measure(): Promise<Measurement> {
     chosen.test(file),
   );
   const writerIn = new RegExp(process.env.PAGE_WRITER ?? '^(.*)-[^-]*$');
-  const asked = process.env.PAGE_READER === 'embedded' ? 'embedded' : undefined;
+  const readerId = process.env.PAGE_READER === 'embedded' ? 'embedded' : undefined;
   const tokens = { input: 0, output: 0 };
-  const reader = createTranscriber(parseEnv(process.env), asked, undefined, undefined, (used) => {
+  const reader = createTranscriber(parseEnv(process.env), readerId, undefined, undefined, (used) => {
     tokens.input += used.input;
     tokens.output += used.output;
   });

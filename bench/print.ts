@@ -39,7 +39,7 @@ import { proseOf } from '#reading/text-layer/testing/prose.ts';
 import { difference, typesetEach } from '#reading/text-layer/testing/same-formula.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { distance } from './ink/score-page.ts';
-import { calibrate, type Said } from './print/calibrate.ts';
+import { calibrate, type StatedConfidence } from './print/calibrate.ts';
 import { normalFormula } from './print/normal-formula.ts';
 import type { Measurement } from './support/measurement.ts';
 import { interval } from './text-layer/bootstrap.ts';
@@ -59,7 +59,7 @@ interface Row {
   exact: number;
   lost: string[];
   /** The stated confidence of each display that was read. */
-  said: Said[];
+  stated: StatedConfidence[];
   ms: number;
   pages: number;
 }
@@ -102,7 +102,7 @@ export async function measure(): Promise<Measurement> {
   }
   for (const [set, rows] of sets) details[set] = inWords(rows);
   const all = [...sets.values()].flat();
-  Object.assign(details, calibrate(all.flatMap((row) => row.said)));
+  Object.assign(details, calibrate(all.flatMap((row) => row.stated)));
   return {
     ratio: sumOf(all, (row) => row.errors) / sumOf(all, (row) => row.theirErrors),
     baseline: 'character errors of Tesseract in the prose of the same pictures',
@@ -294,7 +294,7 @@ async function readSource(
     theirErrors: distance([...proseOf(document(escaped))], [...truth]),
     ...scoreParagraphs(body, truth),
     ...scored,
-    said: shown.map((display) => ({ ...display, isRight: right.has(normalFormula(display.latex)) })),
+    stated: shown.map((display) => ({ ...display, isRight: right.has(normalFormula(display.latex)) })),
     ms,
     pages: pages.length,
   };

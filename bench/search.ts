@@ -43,7 +43,7 @@ export async function measure(): Promise<Measurement> {
   const details: Measurement['details'] = { documents: rows };
   let last: CaseResult | null = null;
   for (const name of cases) {
-    last = await inCluster(name, (pool, kept) => measureCase(pool, documentsAnOwner[name]!, kept));
+    last = await inCluster(name, (pool, tables) => measureCase(pool, documentsAnOwner[name]!, tables));
     for (const [what, value] of Object.entries(last.details)) details[`${names[name]}: ${what}`] = value;
   }
   if (!last) throw new Error('BENCH_SEARCH_CASES names no case');
@@ -56,13 +56,16 @@ export async function measure(): Promise<Measurement> {
 }
 
 /** Whether the tables are already filled; `mark` records that they are. */
-interface Kept {
+interface FilledTables {
   isFilled: boolean;
   mark(): Promise<void>;
 }
 
 /** A separate database server, started as the product starts one; empty, unless an earlier run has filled it. */
-async function inCluster<T>(name: string, use: (pool: pg.Pool, kept: Kept) => Promise<T>): Promise<T> {
+async function inCluster<T>(
+  name: string,
+  use: (pool: pg.Pool, tables: FilledTables) => Promise<T>,
+): Promise<T> {
   const folder = keptFolder
     ? path.join(keptFolder, `${name}-${rows}`)
     : await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-search-'));
@@ -87,14 +90,14 @@ interface CaseResult {
   details: Record<string, string | number>;
 }
 
-async function measureCase(pool: pg.Pool, perOwner: number, kept: Kept): Promise<CaseResult> {
+async function measureCase(pool: pg.Pool, perOwner: number, tables: FilledTables): Promise<CaseResult> {
   const db = drizzle(pool);
   const plants = makePlants(rows);
-  const fillMs = kept.isFilled ? 0 : await timed(() => fillTables(pool, perOwner, plants));
-  await kept.mark();
+  const fillMs = tables.isFilled ? 0 : await timed(() => fillTables(pool, perOwner, plants));
+  await tables.mark();
   const owners = Math.ceil(rows / perOwner);
   const queries = makeQueries(owners);
-  const ask = ({ owner, query, filter }: BenchQuery): Asked => ({
+  const ask = ({ owner, query, filter }: BenchQuery): SearchRequest => ({
     userId: ownerId(owner),
     query,
     ...filter(owner),
@@ -195,7 +198,7 @@ function runWorker(job: FillJob): Promise<void> {
   });
 }
 
-interface Asked extends DocumentFilter {
+interface SearchRequest extends DocumentFilter {
   userId: string;
   query: string;
 }
@@ -203,7 +206,7 @@ interface Asked extends DocumentFilter {
 /** All that GET /api/v1/search does, except identifying the caller. */
 async function searchAs(
   db: Database,
-  { userId, query, folderIds, starred, from, to }: Asked,
+  { userId, query, folderIds, starred, from, to }: SearchRequest,
 ): Promise<string[]> {
   const { documents } = await searchDocuments(db, userId, {
     q: query,
@@ -219,15 +222,15 @@ async function searchAs(
 }
 
 /** What search would be without its own index. */
-async function searchByIlike(pool: pg.Pool, asked: Asked): Promise<void> {
-  const values: unknown[] = [asked.userId, `%${asked.query.trim().replace(/[\\%_]/g, '\\$&')}%`];
+async function searchByIlike(pool: pg.Pool, request: SearchRequest): Promise<void> {
+  const values: unknown[] = [request.userId, `%${request.query.trim().replace(/[\\%_]/g, '\\$&')}%`];
   const conditions = ['user_id = $1', 'trashed_at is null', '(title ilike $2 or latex ilike $2)'];
   const add = (condition: string, value: unknown) =>
     conditions.push(condition.replace('?', `$${values.push(value)}`));
-  if (asked.folderIds) add('folder_id = any(?::uuid[])', asked.folderIds);
-  if (asked.starred) conditions.push('starred_at is not null');
-  if (asked.from) add('saved_at >= ?', asked.from);
-  if (asked.to) add('saved_at < ?', asked.to);
+  if (request.folderIds) add('folder_id = any(?::uuid[])', request.folderIds);
+  if (request.starred) conditions.push('starred_at is not null');
+  if (request.from) add('saved_at >= ?', request.from);
+  if (request.to) add('saved_at < ?', request.to);
   await pool.query(
     `select id, title, latex from documents where ${conditions.join(' and ')} order by saved_at desc limit 20`,
     values,

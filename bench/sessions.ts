@@ -58,12 +58,12 @@ export async function measure(): Promise<Measurement> {
   try {
     const accounts = await fill(url, settings);
     await sleep(settleMs);
-    details['at rest, before'] = await tellState(pid);
+    details['at rest, before'] = await describeState(pid);
     const p95s: number[] = [];
     for (const size of sizes) {
       const watch = await watchProcesses(pid);
       const calls = await work(url, accounts, size);
-      const busy = await tellState(pid);
+      const busy = await describeState(pid);
       const { cpuMs } = await watch.stop();
       const own = calls.filter(({ kind }) => kind !== 'healthz');
       p95s.push(p95(own));
@@ -78,10 +78,10 @@ export async function measure(): Promise<Measurement> {
     }
     await untilNone(settings, sql`select count(*) as due from documents where compiled_version < version`);
     await sleep(settleMs);
-    details['at rest, when all that was saved is compiled'] = await tellState(pid);
+    details['at rest, when all that was saved is compiled'] = await describeState(pid);
     details[`${restingStreams} live connections`] = await holdStreams(url, pid);
     await sleep(settleMs);
-    details['after they are closed'] = await tellState(pid);
+    details['after they are closed'] = await describeState(pid);
     return {
       ratio: p95s.at(-1)! / p95s[0]!,
       baseline: `p95 of ${sizes[0]} sessions, ${p95s[0]!.toFixed(1)} ms`,
@@ -235,9 +235,9 @@ async function holdStreams(url: string, pid: number): Promise<string> {
   await sleep(10_000);
   const { cpuMs } = await watch.stop();
   const cpu = cpuMs.reduce((sum, [, ms]) => sum + ms, 0);
-  const told = `${open.length} open, ${(cpu / 10_000).toFixed(3)} of a core; ${await tellState(pid)}`;
+  const description = `${open.length} open, ${(cpu / 10_000).toFixed(3)} of a core; ${await describeState(pid)}`;
   for (const socket of sockets) socket?.close();
-  return told;
+  return description;
 }
 
 const p95 = (calls: readonly Call[]): number => {
@@ -262,7 +262,7 @@ function describeStatuses(calls: readonly Call[]): string {
 }
 
 /** Memory of the whole installation, and its connections to the database. */
-async function tellState(pid: number): Promise<string> {
+async function describeState(pid: number): Promise<string> {
   const { all } = await readTreeMemory(pid);
   const kinds = await Promise.all((await descendantsOf(pid)).map(kindOf));
   const backends = kinds.filter((kind) => kind === 'database').length;

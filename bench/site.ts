@@ -28,12 +28,12 @@ export async function measure(): Promise<Measurement> {
     args: ['--no-sandbox', '--disable-dev-shm-usage', `--remote-debugging-port=${port}`],
   });
   try {
-    details['load of the machine before'] = tellLoad();
+    details['load of the machine before'] = describeLoad();
     for (const page of scoredPages) {
       const { scores, figures, lost } = await scorePage(`${product.url}${page}`, port, rounds);
-      const told = Object.entries(scores).map(([category, score]) => `${category} ${score}`);
+      const categories = Object.entries(scores).map(([category, score]) => `${category} ${score}`);
       details[`Lighthouse ${page}`] =
-        `${told.join(', ')}; ${figures}${lost.length ? `; lost by ${lost.join(', ')}` : ''}`;
+        `${categories.join(', ')}; ${figures}${lost.length ? `; lost by ${lost.join(', ')}` : ''}`;
     }
     const weight = await weighScripts(browser, `${product.url}/`);
     details['scripts on / before a touch'] =
@@ -44,9 +44,9 @@ export async function measure(): Promise<Measurement> {
       ours.push(await pressPage(browser, `${product.url}/`));
       theirs.push(await pressPage(browser, `${product.url}${startedAtOnce}`));
     }
-    details['/ slowed four times'] = tellVisits(ours);
-    details['the same, app started at once'] = tellVisits(theirs);
-    details['load of the machine after'] = tellLoad();
+    details['/ slowed four times'] = describeVisits(ours);
+    details['the same, app started at once'] = describeVisits(theirs);
+    details['load of the machine after'] = describeLoad();
     const paint = (visits: readonly PageVisit[]) =>
       median(visits.map(({ largestPaintMs }) => largestPaintMs));
     return {
@@ -60,11 +60,11 @@ export async function measure(): Promise<Measurement> {
   }
 }
 
-function tellLoad(): string {
+function describeLoad(): string {
   return `${os.loadavg()[0]!.toFixed(2)} of ${os.availableParallelism()} processors`;
 }
 
-function tellVisits(visits: readonly PageVisit[]): string {
+function describeVisits(visits: readonly PageVisit[]): string {
   const middle = (read: (visit: PageVisit) => number) => Math.round(median(visits.map(read)));
   const names = Object.keys(visits[0]!.presses);
   const worst = middle(({ presses }) => Math.max(...Object.values(presses)));

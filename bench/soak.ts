@@ -63,7 +63,9 @@ export async function measure(): Promise<Measurement> {
       await wait(sampleMs, undefined, { signal: stop }).catch(() => {});
       const sample = takeSample(workDir, soak.begun);
       samples.push(sample);
-      process.stdout.write(`${tellSample(sample)}, ${soak.edits} edits, ${soak.mismatches.length} differ\n`);
+      process.stdout.write(
+        `${describeSample(sample)}, ${soak.edits} edits, ${soak.mismatches.length} differ\n`,
+      );
     }
   })();
   await Promise.all([...people, watching]);
@@ -169,7 +171,7 @@ async function findDifference(ours: CompileResult, theirs: CompileResult): Promi
 
 const draw = (pdf: Uint8Array) => drawPages(pdf).catch(() => null);
 
-function tellSample(sample: Sample): string {
+function describeSample(sample: Sample): string {
   const megabytes = `own ${sample.ownMegabytes.toFixed(0)} MB, boxes ${sample.boxesMegabytes.toFixed(0)} MB`;
   return `${(sample.hours * 60).toFixed(1)} min: ${megabytes}, ${sample.processes} processes, ${sample.folders} folders`;
 }
@@ -191,7 +193,7 @@ function tell(soak: Soak, samples: readonly Sample[], orphans: number): Measurem
       'boxes’ memory grows by': slope('boxesMegabytes', 'MB'),
       'processes grow by': slope('processes', ''),
       'folders grow by': slope('folders', ''),
-      'at the end': samples.length > 0 ? tellSample(samples.at(-1)!) : 'no sample',
+      'at the end': samples.length > 0 ? describeSample(samples.at(-1)!) : 'no sample',
       compared: soak.compared,
       'differ from cold': soak.mismatches.length,
       ...Object.fromEntries(

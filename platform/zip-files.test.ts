@@ -39,15 +39,15 @@ test('text, bytes and streams come out of the archive unchanged', async () => {
 });
 
 test('when the reader stops, the archive is no longer made', async () => {
-  const asked: string[] = [];
+  const opened: string[] = [];
   const files = (async function* () {
     for (const path of ['a.pdf', 'b.pdf', 'c.pdf']) {
-      asked.push(path);
+      opened.push(path);
       yield { path, content: new Uint8Array(10) };
     }
   })();
   for await (const _ of zipFiles(files)) break;
-  expect(asked).toEqual(['a.pdf']);
+  expect(opened).toEqual(['a.pdf']);
 });
 
 test('CSV keeps quotes and line ends, and contains no formulas', () => {

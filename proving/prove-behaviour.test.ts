@@ -8,7 +8,7 @@ import { chooseFrom } from '../test-support/matrix.ts';
 import type { RepairRequest } from './mend/repairer.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
-import { createRandom, mutatePages, wordsKept } from './testing/mutate.ts';
+import { createRandom, mutatePages, shareOfWords } from './testing/mutate.ts';
 
 let typesetter: Typesetter;
 let folder: string;
@@ -39,7 +39,7 @@ describe('sound documents', () => {
       expect(proof).toMatchObject({ kind: 'proved', compileCount: 1, failedPages: [] });
       if (proof.kind !== 'proved') return;
       expect(
-        wordsKept(
+        shareOfWords(
           pages.map((one) => one.page.body),
           proof.latex,
         ),
@@ -226,10 +226,10 @@ describe('seeded damage', () => {
       });
       expect(again.kind).toBe('compiled');
       expect(Math.max(...Object.values(proof.verbatimShare))).toBeLessThanOrEqual(maxVerbatimShare);
-      const kept = damaged
+      const remaining = damaged
         .filter(({ number }) => !proof.failedPages.includes(number))
         .map((one) => one.page.body);
-      expect(wordsKept(kept, proof.latex)).toBeGreaterThan(0.9);
+      expect(shareOfWords(remaining, proof.latex)).toBeGreaterThan(0.9);
     });
   }
 });

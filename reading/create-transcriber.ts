@@ -25,12 +25,12 @@ export type ReaderSettings = Partial<
  */
 export function createTranscriber(
   env: ReaderSettings,
-  asked?: ReaderId,
+  readerId?: ReaderId,
   onInkFailure?: (error: unknown) => void,
   gate?: VendorGate,
   onUsage?: VisionOptions['onUsage'],
 ): Transcriber {
-  const model = asked === 'embedded' ? null : openModel(env);
+  const model = readerId === 'embedded' ? null : openModel(env);
   if (model)
     return createVisionTranscriber({
       model,
@@ -41,7 +41,7 @@ export function createTranscriber(
       timeoutMs: callLimitMs(env),
       looksAgain: env.AI_SECOND_LOOK === 'on',
     });
-  if (asked === 'vision-model')
+  if (readerId === 'vision-model')
     throw invalidInput(
       'No vision model is configured. Set AI_API_KEY (or AI_BASE_URL for a server of your own), or use the embedded reader.',
     );

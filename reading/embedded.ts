@@ -149,8 +149,8 @@ async function readPicture(
   hints: TranscribeHints,
   signal: AbortSignal,
 ): Promise<TranscribedPage> {
-  let beside: InkLine[] = [];
-  let said: Warning[] = [];
+  let inkLines: InkLine[] = [];
+  let inkWarnings: Warning[] = [];
   let whole = null as InkPage | null;
   const looksPrinted = async (boxes: ShareBox[]): Promise<boolean[]> => {
     if (boxes.length === 0 || !formulas) return [];
@@ -170,9 +170,9 @@ async function readPicture(
       const isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
       const rest = await ink({ ...picture, bitmap, isRest: isSheet });
       const chosen = await chooseInk(rest?.lines ?? [], words, sure, looksPrinted);
-      beside = chosen.lines;
-      said = rest?.warnings ?? [];
-      if (beside.length === 0) return [];
+      inkLines = chosen.lines;
+      inkWarnings = rest?.warnings ?? [];
+      if (inkLines.length === 0) return [];
       if (isSheet) return chosen.claimed;
       const all = await ink(picture);
       whole = all && all.confidence >= sureOfWholePage ? all : null;
@@ -180,7 +180,8 @@ async function readPicture(
     },
   });
   if (whole) return fromInk(whole);
-  if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside, said);
+  if (inkLines.length > 0)
+    return fromMixed(mergeInk(withoutConfidence(printed), inkLines), inkLines, inkWarnings);
   // a page without any print may still hold writing too faint for print
   const isEmpty = printed.body === '' && printed.figures.length === 0;
   if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
@@ -207,12 +208,12 @@ const signsOf = (words: readonly ReadWord[]) => words.reduce((count, { text }) =
 function fromMixed(
   page: TranscribedPage,
   lines: readonly InkLine[],
-  said: readonly Warning[],
+  inkWarnings: readonly Warning[],
 ): TranscribedPage {
   const length = lines.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const sure = lines.reduce((sum, line) => sum + lineConfidence(line) * line.tokens.length, 0) / length;
   const unsure = sure >= sureInkConfidence ? [] : [{ ...handwritingWarning }];
-  return { ...page, warnings: [...unsure, ...said, ...page.warnings] };
+  return { ...page, warnings: [...unsure, ...inkWarnings, ...page.warnings] };
 }
 
 function withoutConfidence<Page extends TranscribedPage & { confidence: number }>({

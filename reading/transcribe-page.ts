@@ -70,7 +70,7 @@ export async function transcribePage(
       case 'failed':
         return {
           kind: 'failed',
-          error: transcription.isVendorAway
+          error: transcription.isVendorDown
             ? new ApiError('AI_UNAVAILABLE').toObject()
             : readingFailed(transcription.message),
         };

@@ -47,10 +47,10 @@ export type Transcription =
   /** Publisher's marks in the PDF itself, or reported by the model. */
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
   /**
-   * Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). `isVendorAway`: the model
+   * Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). `isVendorDown`: the model
    * cannot be asked at all just now, which the other pages share.
    */
-  | { kind: 'failed'; message: string; retryable: boolean; isVendorAway?: true };
+  | { kind: 'failed'; message: string; retryable: boolean; isVendorDown?: true };
 
 export interface Transcriber {
   readonly id: ReaderId;

@@ -341,12 +341,12 @@ describe('a visitor who signs in', () => {
       body: form,
       headers: { Accept: 'text/event-stream', Authorization: tokens.ada },
     });
-    let told = '';
+    let received = '';
     for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) {
-      told += part;
-      if (told.includes('\n\n')) break;
+      received += part;
+      if (received.includes('\n\n')) break;
     }
-    const ids = { conversion: /"conversion_id":"([^"]+)"/.exec(told)![1]!, session: '' };
+    const ids = { conversion: /"conversion_id":"([^"]+)"/.exec(received)![1]!, session: '' };
     expect(await product.sql('SELECT caller_id FROM conversions WHERE id = $1', [ids.conversion])).toEqual([
       { caller_id: ada.id },
     ]);

@@ -142,7 +142,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
   const whenReady = () =>
     expect.poll(async () => (await product.ask('/readyz')).status, { timeout: 60_000 }).toBe(200);
 
-  async function expectAway(): Promise<void> {
+  async function expectUnavailable(): Promise<void> {
     const answers = await Promise.all([
       product.ask('/api/v1/documents'),
       product.ask('/api/v1/documents', { json: { title: 'Notes', latex } }),
@@ -163,14 +163,14 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
   test('while PostgreSQL is down: calls without data are answered, others get 503, and pages are read later', async () => {
     const held = Promise.withResolvers<VendorReply>();
     reply = () => held.promise;
-    const asked = vendor.requests.length;
+    const requestsBefore = vendor.requests.length;
     const conversion = await product.begin(1);
-    await expect.poll(() => vendor.requests.length).toBe(asked + 1);
+    await expect.poll(() => vendor.requests.length).toBe(requestsBefore + 1);
     // while this lock is held, nobody restarts it
     await withFileLock(path.join(dataDir, 'database.lock'), 30_000, async () => {
       // a backend process may keep answering for a moment after the postmaster has ended
       for (const pid of [readPostmaster(), ...listChildren(readPostmaster())]) killIfThere(pid);
-      await expectAway();
+      await expectUnavailable();
       // the page is read, but cannot be written for longer than a worker retries
       reply = readPage;
       held.resolve(readPage);
@@ -188,15 +188,15 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     expect(lines.filter(({ msg, part }) => part === 'database' && /is not working/.test(msg))).toHaveLength(
       1,
     );
-    for (const said of ['taking jobs failed; will try again', 'request failed'])
-      expect(lines.filter(({ msg }) => msg === said).length).toBeLessThanOrEqual(2);
+    for (const message of ['taking jobs failed; will try again', 'request failed'])
+      expect(lines.filter(({ msg }) => msg === message).length).toBeLessThanOrEqual(2);
   });
 
   test('while PostgreSQL hangs, calls are still answered', async () => {
     const stopped = [readPostmaster(), ...listChildren(readPostmaster())];
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     try {
-      await expectAway();
+      await expectUnavailable();
     } finally {
       for (const pid of stopped) process.kill(pid, 'SIGCONT');
     }
@@ -208,17 +208,17 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
 
   test('a vendor that refuses the key is not asked for every page, and is reported once; nobody pays', async () => {
     const before = await product.readPagesLeft();
-    const asked = vendor.requests.length;
+    const requestsBefore = vendor.requests.length;
     reply = { status: 401 };
     const events = await (await product.send(6, { Accept: 'text/event-stream' })).text();
-    const told = [...events.matchAll(/^data: (.*)$/gm)].map(([, data]) =>
+    const sent = [...events.matchAll(/^data: (.*)$/gm)].map(([, data]) =>
       ConversionEvent.parse(JSON.parse(data!)),
     );
-    const failedPage = told.find((event) => event.type === 'page' && event.page.state === 'failed');
+    const failedPage = sent.find((event) => event.type === 'page' && event.page.state === 'failed');
     expect(failedPage).toMatchObject({ page: { error: aiUnavailable } });
     expect(events).not.toContain('401');
     // one for each of the reader's slots, and a probe if this takes long
-    expect(vendor.requests.length - asked).toBeLessThanOrEqual(4);
+    expect(vendor.requests.length - requestsBefore).toBeLessThanOrEqual(4);
     expect(
       await product.ask('/api/v1/request-change', { json: { latex, feedback: 'Mend it' } }),
     ).toMatchObject({ status: 503, ...aiUnavailable, retryAfter: expect.stringMatching(/^\d+$/) });
@@ -243,14 +243,14 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
   });
 
   test('while a vendor is down, one page keeps asking and the others wait for it', async () => {
-    const asked = vendor.requests.length;
+    const requestsBefore = vendor.requests.length;
     reply = { status: 503 };
     const conversion = await product.begin(5);
     const listFailed = async () =>
       (await product.look(conversion)).pages.filter(({ state }) => state === 'failed');
     await expect.poll(async () => (await listFailed()).length, { timeout: 60_000 }).toBe(1);
     // four tries of one page, and calls already under way
-    expect(vendor.requests.length - asked).toBeLessThanOrEqual(7);
+    expect(vendor.requests.length - requestsBefore).toBeLessThanOrEqual(7);
     reply = readPage;
     await expect
       .poll(async () => (await product.look(conversion)).state, { timeout: 60_000 })

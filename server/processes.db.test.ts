@@ -72,17 +72,17 @@ test('serve prints one address, a command works meanwhile, a second server names
   const account = await createServedAccount(address, { DATA_DIR: dataDir }, { run: runCommandHere });
   const headers = { Authorization: account.authorization, 'Content-Type': 'application/json' };
   const figures = [{ name: 'a.png', media_type: 'image/png', data_base64: png }];
-  const kept = await fetch(`${address}/api/v1/documents`, {
+  const saved = await fetch(`${address}/api/v1/documents`, {
     method: 'POST',
     body: JSON.stringify({ title: 'Notes', latex: 'Notes.', figures }),
     headers,
   });
-  expect(kept.status).toBe(201);
+  expect(saved.status).toBe(201);
 
   // a port in use is named
   const { port } = new URL(address);
-  const beside = await runInkproof(['serve'], { DATA_DIR: dataDir, PORT: port });
-  expect([beside.code, beside.stderr]).toEqual([
+  const rival = await runInkproof(['serve'], { DATA_DIR: dataDir, PORT: port });
+  expect([rival.code, rival.stderr]).toEqual([
     1,
     expect.stringMatching(new RegExp(`port ${port}: another program listens there`)),
   ]);

@@ -32,8 +32,8 @@ test('every row in a title is on the list', () => {
 test('what the specification does not show has a row, and the named files exist', () => {
   const names = listRowNames();
   expect(notShown.map(([, , , row]) => row).filter((row) => !names.includes(row))).toEqual([]);
-  const said = [...notShown, ...differences, ...notTried].flat(2).join(' ');
-  const files = said.match(/[\w-]+\/[\w/.-]+\.(?:ts|md|sh)\b/g) ?? [];
+  const text = [...notShown, ...differences, ...notTried].flat(2).join(' ');
+  const files = text.match(/[\w-]+\/[\w/.-]+\.(?:ts|md|sh)\b/g) ?? [];
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });

@@ -35,12 +35,12 @@ export const builtAddresses: readonly string[] = ['/blog/:slug', '/blog-react/:s
 
 /** Whether a path, without query and trailing slash (except `/`), is the address of a page. */
 export function isPageAddress(path: string, addresses: readonly string[] = pageAddresses): boolean {
-  const asked = path.split('/');
+  const segments = path.split('/');
   return addresses.some((address) => {
     const parts = address.split('/');
     return (
-      parts.length === asked.length &&
-      parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]))
+      parts.length === segments.length &&
+      parts.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]))
     );
   });
 }

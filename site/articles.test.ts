@@ -113,10 +113,10 @@ test('figures on reading handwriting are the measured ones', () => {
   expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.051\*\*/);
   // four out of five lines, and one in three
   expect(card).toMatch(/39 phone photos of mathematics.*\*\*lines found 0\.799\*\*.*\*\*exact 0\.368\*\*/);
-  const said =
+  const figure =
     /about one character in twenty wrong.* phone photos of mathematics.* find four out of five lines, and to read one in three without a mistake/i;
-  expect(getMarkdown('what-to-check-after-a-conversion')).toMatch(said);
-  expect(landingQuestions.map(({ answer }) => answer).join('\n')).toMatch(said);
+  expect(getMarkdown('what-to-check-after-a-conversion')).toMatch(figure);
+  expect(landingQuestions.map(({ answer }) => answer).join('\n')).toMatch(figure);
 });
 
 test('formulas are found, or not, as the articles say', () => {

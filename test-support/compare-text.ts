@@ -37,7 +37,7 @@ export function wordsOf(latex: string): string {
 }
 
 /** Share (0 … 1) of the words of `truth` that `read` has in the same order; additional words cost nothing. */
-export function wordsKept(truth: string, read: string): number {
+export function shareOfWords(truth: string, read: string): number {
   const [a, b] = [truth.split(' '), read.split(' ')];
   let previous = new Array<number>(b.length + 1).fill(0);
   for (const word of a) {

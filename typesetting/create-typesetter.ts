@@ -109,10 +109,10 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     choice: EngineChoice,
     ...[signal, { onProgress, onBegin }]: Parameters<StartCompile>
   ): Promise<CompileResult> {
-    const asked = performance.now();
+    const queuedAt = performance.now();
     const work = async () => {
       const begun = performance.now();
-      metrics.waited((begun - asked) / 1000);
+      metrics.waited((begun - queuedAt) / 1000);
       const budget =
         job.budget ?? new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs });
       const usedBefore = budget.usedMs;
@@ -190,7 +190,7 @@ function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice
       retryAfterSeconds: starvedRetrySeconds,
     };
   if (result.kind !== 'failed' || !choice.substituted) return result;
-  const { asked, line } = choice.substituted;
+  const { requested, line } = choice.substituted;
   return {
     ...result,
     messages: [
@@ -199,7 +199,7 @@ function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice
         level: 'warning',
         file: 'main.tex',
         line,
-        message: `The document requests ${asked}, which is not offered; it was compiled with xelatex.`,
+        message: `The document requests ${requested}, which is not offered; it was compiled with xelatex.`,
         explanation: 'Documents are compiled with xelatex, lualatex or pdflatex here.',
         suggestion: 'Name one of them in this line, or remove the line.',
       },

@@ -113,7 +113,7 @@ async function session(
   child.stdio[2]!.on('data', (text: Buffer) => (complaints += text));
   child.stdio[4]!.on('data', (text: Buffer) => (answers += text.toString('latin1').split('\n').length - 1));
   for (const stream of child.stdio) stream?.on('error', () => {});
-  const gone = new Promise<void>((resolve) => child.stdio[2]!.once('close', resolve));
+  const ended = new Promise<void>((resolve) => child.stdio[2]!.once('close', resolve));
   for (let count = 0; count < commandsPerSession; count++) {
     const slot = random.below(3) === 0 ? random.below(slotCount) : random.below(4);
     (child.stdio[5 + slot] as Writable).write(commandOf(random));
@@ -122,7 +122,7 @@ async function session(
   // disconnecting ends processes that wait for a command; running ones end by themselves
   for (let slot = 0; slot < slotCount; slot++) (child.stdio[5 + slot] as Writable).end();
   const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 12_000);
-  await gone;
+  await ended;
   clearTimeout(patience);
   // the driver's runs write their messages elsewhere, and so may still be ending
   for (let tries = 0; tries < 400 && membersOf(child.pid!).length > 0; tries++)

@@ -40,7 +40,7 @@ const isKnown = await reader.words('en');
 for (const entry of await listTestset('tuning')) {
   const read = await readCrop(await readPicture('tuning', entry), reader.model, isKnown);
   const text = read.tokens.map(({ token }) => token).join('');
-  const plain = (said: string) => said.replaceAll(/ |\\[()]/g, '');
+  const plain = (latex: string) => latex.replaceAll(/ |\\[()]/g, '');
   lines.push({ features: lineFeatures(read), isRight: plain(text) === plain(entry.truth) });
   if (entry.set === 'formulas') continue;
   for (const { tokens, isRight } of wordsRight<ReadToken>(read.tokens, ({ token }) => token, entry.truth))

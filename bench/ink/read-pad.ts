@@ -23,10 +23,10 @@ export async function readPad(
   limit: number,
 ): Promise<Record<string, string>> {
   const deps = { model: reader.model, words: () => reader.words('en') };
-  const told: Record<string, string> = {};
+  const figures: Record<string, string> = {};
   const tell = (name: string, ranks: readonly number[]) => {
     const share = (most: number) => ranks.filter((rank) => rank >= 0 && rank < most).length / ranks.length;
-    told[`pad: ${name}`] =
+    figures[`pad: ${name}`] =
       `first ${share(1).toFixed(3)}, among five ${share(5).toFixed(3)}, ${ranks.length} drawings`;
   };
   const ink = await loadStrokes('testset');
@@ -47,5 +47,5 @@ export async function readPad(
     ranks.push(candidates.findIndex(({ latex }) => tokens(latex) === tokens(entry.truth)));
   }
   tell('formulas', ranks);
-  return told;
+  return figures;
 }

@@ -8,8 +8,8 @@ export function wordsRight<Token>(
   for (const token of tokens)
     if (nameOf(token) === ' ') words.push([]);
     else words.at(-1)!.push(token);
-  const said = words.filter((word) => word.length > 0);
-  const texts = said.map((word) => word.map(nameOf).join(''));
+  const readWords = words.filter((word) => word.length > 0);
+  const texts = readWords.map((word) => word.map(nameOf).join(''));
   const wanted = truth.split(' ');
   const longest = Array.from({ length: texts.length + 1 }, () => Array<number>(wanted.length + 1).fill(0));
   for (let i = texts.length - 1; i >= 0; i--)
@@ -26,5 +26,5 @@ export function wordsRight<Token>(
       j++;
     } else if (longest[i + 1]![j]! >= longest[i]![j + 1]!) i++;
     else j++;
-  return said.map((word, at) => ({ tokens: word, isRight: right.has(at) }));
+  return readWords.map((word, at) => ({ tokens: word, isRight: right.has(at) }));
 }

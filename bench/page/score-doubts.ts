@@ -61,7 +61,7 @@ function findTruth(before: readonly string[], behind: readonly string[], truth: 
       least = errors;
       fits.add(truth.slice(from, to).join('\n'));
     }
-  return (said: readonly string[]) => fits.has(said.join('\n'));
+  return (tokens: readonly string[]) => fits.has(tokens.join('\n'));
 }
 
 /** The edit distance of a list to each beginning of another. */

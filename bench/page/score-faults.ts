@@ -23,8 +23,8 @@ export function scoreFaults(
     score.faults++;
     const reading = readings[line];
     if (reading == null) continue;
-    const said = signsOf(reading);
-    const [asWritten, asCorrected] = [written, corrected].map((text) => distance(signsOf(text), said));
+    const signs = signsOf(reading);
+    const [asWritten, asCorrected] = [written, corrected].map((text) => distance(signsOf(text), signs));
     if (asWritten! < asCorrected!) score.kept++;
     else if (asCorrected! < asWritten!) score.corrected++;
   }

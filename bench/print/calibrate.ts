@@ -1,6 +1,6 @@
 /** Compares the stated confidence of displayed formulas with whether they are right. */
 
-export interface Said {
+export interface StatedConfidence {
   latex: string;
   confidence: number;
   isRight: boolean;
@@ -11,12 +11,12 @@ export interface Said {
  * to be multiplied, as logarithms, to be right on these (`confidence.ts` of the reader: the constant and both
  * coefficients).
  */
-export function calibrate(said: readonly Said[]): Record<string, string> {
+export function calibrate(stated: readonly StatedConfidence[]): Record<string, string> {
   const bounds = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.01];
   const mean = (of: readonly number[]) => (of.reduce((a, b) => a + b, 0) / of.length).toFixed(2);
   const details = Object.fromEntries(
     bounds.slice(1).flatMap((to, at) => {
-      const own = said.filter(({ confidence }) => confidence >= bounds[at]! && confidence < to);
+      const own = stated.filter(({ confidence }) => confidence >= bounds[at]! && confidence < to);
       if (own.length === 0) return [];
       const right = mean(own.map(({ isRight }) => (isRight ? 1 : 0)));
       return [
@@ -30,18 +30,18 @@ export function calibrate(said: readonly Said[]): Record<string, string> {
   let [constant, weight] = [0, 1];
   for (let step = 0; step < 5000; step++) {
     let [up, along] = [0, 0];
-    for (const { confidence, isRight } of said) {
+    for (const { confidence, isRight } of stated) {
       const bounded = Math.min(0.9999, Math.max(0.0001, confidence));
       const odds = Math.log(bounded / (1 - bounded));
       const miss = 1 / (1 + Math.exp(-(constant + weight * odds))) - (isRight ? 1 : 0);
-      up += miss / said.length;
-      along += (miss * odds) / said.length;
+      up += miss / stated.length;
+      along += (miss * odds) / stated.length;
     }
     constant -= 0.1 * up;
     weight = Math.max(0, weight - 0.1 * along);
   }
   return {
     ...details,
-    'confidence of formulas, fitted': `${constant.toFixed(3)} and ${weight.toFixed(3)} times what they say, ${said.length}`,
+    'confidence of formulas, fitted': `${constant.toFixed(3)} and ${weight.toFixed(3)} times what they say, ${stated.length}`,
   };
 }

@@ -126,11 +126,11 @@ test.describe('prices', () => {
 
   test('nothing moves when the country is found late', async ({ page }) => {
     let answer = () => {};
-    const isAsked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       answer = resolve;
     });
     await page.route('**/api/v1/country', async (route) => {
-      await isAsked;
+      await requested;
       await route.fulfill({ json: { country: 'GB' } });
     });
     await page.goto('/pricing');
@@ -178,14 +178,14 @@ test.describe('prices', () => {
     await expect(
       page.getByText('Student? Enter STUDENT20 at checkout for 20% off any bundle.'),
     ).toBeVisible();
-    const told = page.evaluate(
+    const reported = page.evaluate(
       () =>
         new Promise((resolve) => {
           addEventListener('inkproof:analytics', (event) => resolve((event as CustomEvent).detail));
         }),
     );
     await page.getByRole('button', { name: 'Copy the code' }).click();
-    expect(await told).toEqual({ name: 'student_discount_click', at: '/pricing' });
+    expect(await reported).toEqual({ name: 'student_discount_click', at: '/pricing' });
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('STUDENT20');
     await expect(page.getByText('The code is copied.')).toBeAttached();
   });

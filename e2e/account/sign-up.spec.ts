@@ -23,10 +23,10 @@ test('sign up, follow the link in the mail, be signed in [§4 Sign-up: a confirm
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await fillDialog(page, 'Sign Up', email);
-  const said = authDialog(page).getByText('Please check your email to confirm your account.');
-  await expect(said).toBeVisible();
+  const confirmation = authDialog(page).getByText('Please check your email to confirm your account.');
+  await expect(confirmation).toBeVisible();
   await page.clock.runFor(2900);
-  await expect(said).toBeVisible();
+  await expect(confirmation).toBeVisible();
   await page.clock.runFor(200);
   await expect(authDialog(page)).toHaveCount(0);
   await expect(userMenu(page)).toHaveCount(0);

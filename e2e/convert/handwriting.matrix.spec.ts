@@ -65,13 +65,13 @@ test('a form filled in by hand is read, its doubts show their ink, each line lea
   const { total } = await walkToDoubt(page);
   await expect(bar).toContainText(`0 of ${total} checked · page 1`);
   expect(await listAxeViolations(page)).toEqual([]);
-  const kept = page.waitForResponse((answer) => {
+  const saved = page.waitForResponse((answer) => {
     const isSave = answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok();
     return isSave && answer.request().postDataJSON().source_map.doubtful.length === total - 1;
   });
   await bar.getByRole('button', { name: 'Looks right' }).click();
   await expect(bar).toContainText(`1 of ${total} checked`);
-  await kept;
+  await saved;
   await page.reload();
   await expect(bar).toContainText(`${total - 1} spots to check`);
 });

@@ -2,7 +2,7 @@
 import { main, runUserCommand, signIn, visitor } from '../support/product/accounts.ts';
 import { fillDialog } from '../support/screens/dialog.ts';
 import { latexOf } from '../support/screens/library.ts';
-import { convertAs, dialog, type Kept, saveButton } from '../support/screens/save-result.ts';
+import { convertAs, dialog, type SavedDocument, saveButton } from '../support/screens/save-result.ts';
 import { editor, expect, test } from '../support/test.ts';
 
 test.use(visitor);
@@ -29,16 +29,19 @@ test.describe('errors', () => {
     await expect(dialog(page)).toContainText('“Kept after a login” is in your documents.');
     const documents = await list();
     expect(documents).toMatchObject([{ title: 'Kept after a login' }]);
-    const kept = await call<Kept>(`/documents/${documents[0]!.id}`);
-    expect(kept.latex).toContain('% edited first');
-    expect(kept.pages).toEqual([]);
+    const stored = await call<SavedDocument>(`/documents/${documents[0]!.id}`);
+    expect(stored.latex).toContain('% edited first');
+    expect(stored.pages).toEqual([]);
   });
 
   test('the document limit has its own message; if the document changed in the editor meanwhile, nothing is overwritten and a second document is offered [§8 DOCUMENT_LIMIT_EXCEEDED]', async ({
     page,
   }) => {
     const { call, list, email } = await convertAs(page, 'pdf/probability-table.pdf');
-    const other = await call<Kept>('/documents', { title: 'Before', latex: latexOf('Kept before.') });
+    const other = await call<SavedDocument>('/documents', {
+      title: 'Before',
+      latex: latexOf('Kept before.'),
+    });
     await runUserCommand(main, 'limit', email, '1');
     await saveButton(page).click();
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
@@ -51,12 +54,12 @@ test.describe('errors', () => {
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Stay here' }).click();
     const { id } = (await list()).find((document) => document.id !== other.id)!;
-    const kept = await call<Kept>(`/documents/${id}`);
+    const stored = await call<SavedDocument>(`/documents/${id}`);
     const { access_token: token } = await signIn(main, email);
-    await fetch(`${main.apiUrl}/api/v1/documents/${kept.id}/latex`, {
+    await fetch(`${main.apiUrl}/api/v1/documents/${stored.id}/latex`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ base_version: kept.version, latex: `${kept.latex}% elsewhere` }),
+      body: JSON.stringify({ base_version: stored.version, latex: `${stored.latex}% elsewhere` }),
     });
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await editor(page).focus();
@@ -64,7 +67,7 @@ test.describe('errors', () => {
     await page.keyboard.type('% here');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(dialog(page)).toContainText('has since been changed in its editor');
-    expect((await call<Kept>(`/documents/${kept.id}`)).latex).toContain('% elsewhere');
+    expect((await call<SavedDocument>(`/documents/${stored.id}`)).latex).toContain('% elsewhere');
     await dialog(page).getByRole('button', { name: 'Save as a new document' }).click();
     await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();
     expect(await list()).toHaveLength(3);

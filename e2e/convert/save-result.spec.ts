@@ -5,7 +5,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { visitor } from '../support/product/accounts.ts';
 import { litInk } from '../support/screens/linked.ts';
-import { convertAs, dialog, type Kept, saveButton } from '../support/screens/save-result.ts';
+import { convertAs, dialog, type SavedDocument, saveButton } from '../support/screens/save-result.ts';
 import { editor, expect, listAxeViolations, pdfText, test } from '../support/test.ts';
 
 test.use(visitor);
@@ -37,9 +37,9 @@ test('saved with its pages into a folder, opened, saved again after changes, and
   expect(await listAxeViolations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog(page)).toContainText('“Distributions” is in your documents.');
-  const [kept] = await list();
-  expect(kept).toMatchObject({ title: 'Distributions', folder_id: folder.id });
-  const first = await call<Kept>(`/documents/${kept!.id}`);
+  const [stored] = await list();
+  expect(stored).toMatchObject({ title: 'Distributions', folder_id: folder.id });
+  const first = await call<SavedDocument>(`/documents/${stored!.id}`);
   expect(first.pages).toHaveLength(1);
   await page.keyboard.press('Escape');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -53,7 +53,7 @@ test('saved with its pages into a folder, opened, saved again after changes, and
   await page.keyboard.type('% changed in the converter');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  const second = await call<Kept>(`/documents/${kept!.id}`);
+  const second = await call<SavedDocument>(`/documents/${stored!.id}`);
   expect(second.latex).toContain('% changed in the converter');
   expect(second.version).toBe(first.version + 1);
   expect(await list()).toHaveLength(1);
@@ -64,7 +64,7 @@ test('saved with its pages into a folder, opened, saved again after changes, and
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await list()).toHaveLength(1);
   await page.getByRole('link', { name: 'Open', exact: true }).click();
-  await expect(page).toHaveURL(new RegExp(`/documents/${kept!.id}$`));
+  await expect(page).toHaveURL(new RegExp(`/documents/${stored!.id}$`));
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Distributions');
   await expect(pdfText(page)).toContainText('distributions');
 

@@ -45,8 +45,8 @@ test('a page of the app shows its frame until the app has loaded, and nothing mo
 
 test('a user who is signed in waits in the wide frame of the library', async ({ page }) => {
   const { localStorage } = await storageOf(main, await createAccount());
-  await page.addInitScript((kept) => {
-    for (const { name, value } of kept) window.localStorage.setItem(name, value);
+  await page.addInitScript((entries) => {
+    for (const { name, value } of entries) window.localStorage.setItem(name, value);
   }, localStorage);
   const letThrough = await holdApp(page);
   await page.goto('/documents', { waitUntil: 'commit' });

@@ -13,12 +13,12 @@ test('typed text is on the page and saved, and there again after a reload; at ev
   await page.keyboard.type(' And more of them.');
   await expect(pdfText(page)).toContainText('And more of them.');
   await expect(saved(page)).toBeVisible();
-  const kept = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
-  await expect.poll(kept).toContain('First words. And more of them.');
+  const savedLatex = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
+  await expect.poll(savedLatex).toContain('First words. And more of them.');
   // at once, without waiting for a pause
   await page.keyboard.type(' Now.');
   await page.keyboard.press('Control+s');
-  await expect.poll(kept).toContain('Now.');
+  await expect.poll(savedLatex).toContain('Now.');
   await page.reload();
   await expect(editor(page)).toContainText('And more of them. Now.');
   await expect(pdfText(page)).toContainText('Now.');

@@ -32,13 +32,13 @@ test('doubts are stepped through, confirmed, undone, and stay confirmed', async 
 
   /** Presses the button; then the bar shows this many spots, and this many are saved. */
   const press = async (name: 'Looks right' | 'Undo', count: number) => {
-    const kept = page.waitForResponse((answer) => {
+    const saved = page.waitForResponse((answer) => {
       const isSave = answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok();
       return isSave && answer.request().postDataJSON().source_map.doubtful.length === count;
     });
     await bar.getByRole('button', { name }).click();
     await expect(bar).toContainText(`${total - count} of ${total} checked`);
-    await kept;
+    await saved;
   };
   await press('Looks right', total - 1);
   await press('Undo', total);

@@ -3,7 +3,14 @@
 import type { Page } from '@playwright/test';
 import { createAccount, password } from '../support/product/accounts.ts';
 import { fillDialog, logOut } from '../support/screens/dialog.ts';
-import { goToLine, type Kept, open, saveLine, start, startWriter } from '../support/screens/writer.ts';
+import {
+  goToLine,
+  open,
+  type SavedDocument,
+  saveLine,
+  start,
+  startWriter,
+} from '../support/screens/writer.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
 // requests are failed on purpose
@@ -107,7 +114,9 @@ test('the history: a version is named, compared with the current text, and resto
     `/documents/${id}/versions`,
   );
   expect(versions.map(({ cause }) => cause)).toEqual(['restore', 'edit', 'edit', 'create']);
-  expect((await writer.call<Kept>('GET', `/documents/${id}/versions/3`)).latex).toContain('Not saved yet.');
+  expect((await writer.call<SavedDocument>('GET', `/documents/${id}/versions/3`)).latex).toContain(
+    'Not saved yet.',
+  );
   // one step, which Undo reverts
   await editor(page).click();
   await page.keyboard.press('Control+z');

@@ -35,7 +35,7 @@ test('the text looks as typeset; at the cursor its source shows; nothing else is
   page,
 }) => {
   const { library, id } = await openOwn(page, { latex });
-  const kept = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
+  const savedLatex = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
   const mode = page.getByRole('group', { name: 'Show the text as' });
   await mode.getByRole('button', { name: 'Visual' }).click();
 
@@ -75,7 +75,7 @@ test('the text looks as typeset; at the cursor its source shows; nothing else is
   await page.keyboard.press('ArrowDown');
   await expect(editor(page)).not.toContainText('\\begin{equation}');
   const edited = latex.replace('\\Delta   u', '\\Delta   u + f');
-  await expect.poll(kept).toBe(edited);
+  await expect.poll(savedLatex).toBe(edited);
   await expect(saved(page)).toBeVisible();
 
   // a copy is a copy of the source
@@ -105,5 +105,5 @@ test('the text looks as typeset; at the cursor its source shows; nothing else is
   await page.keyboard.press('Control+Alt+v');
   await expect(mode.getByRole('button', { name: 'Source' })).toHaveAttribute('aria-pressed', 'true');
   await expect(editor(page)).toContainText('Some \\textbf{bold   words} and $x^2$ here.');
-  expect(await kept()).toBe(edited);
+  expect(await savedLatex()).toBe(edited);
 });

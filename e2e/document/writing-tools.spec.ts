@@ -30,7 +30,7 @@ test('the formatting bar writes LaTeX, one undo step each; the outline stays vis
   page,
 }) => {
   const { library, id } = await openOwn(page, { latex });
-  const kept = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
+  const savedLatex = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
   const row = page.getByRole('toolbar', { name: 'Formatting' });
   const tool = (name: string | RegExp) => row.getByRole('button', { name });
 
@@ -73,7 +73,7 @@ test('the formatting bar writes LaTeX, one undo step each; the outline stays vis
   await page.keyboard.type('Day');
   await expect(editor(page)).toContainText('\\caption{Temperatures}');
   await expect(editor(page)).toContainText('Day & Column 2 \\\\');
-  await expect.poll(kept).toContain('\\usepackage{booktabs}\n\\begin{document}');
+  await expect.poll(savedLatex).toContain('\\usepackage{booktabs}\n\\begin{document}');
   // on a busy machine typing may pause, and each pause begins another undo step
   for (let step = 0; step < 30 && (await editor(page).textContent())!.includes('tabular'); step++)
     await page.keyboard.press('Control+z');
@@ -127,7 +127,7 @@ test('the formatting bar writes LaTeX, one undo step each; the outline stays vis
   await expect(formula).toHaveCount(0);
   await expect(editor(page)).toBeFocused();
   await expect
-    .poll(kept)
+    .poll(savedLatex)
     .toContain('\\begin{equation}\\label{eq:heat}\n  u_t = \\Delta   u+\\frac{x}{2}\n\\end{equation}');
   await page.keyboard.press('Control+z');
   await expect(editor(page)).not.toContainText('\\frac');

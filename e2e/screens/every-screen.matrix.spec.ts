@@ -51,8 +51,8 @@ test('signed out', async ({ page }) => {
 
 test('signed in', async ({ page }) => {
   const { localStorage } = await storageOf(main, library.email);
-  await page.addInitScript((kept) => {
-    for (const { name, value } of kept)
+  await page.addInitScript((entries) => {
+    for (const { name, value } of entries)
       if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, value);
   }, localStorage);
   for (const path of paths)

@@ -28,11 +28,11 @@ async function readVideoObject(page: Page): Promise<VideoObject> {
 test('the film plays when pressed, with captions, and is as long as its metadata say [§1 A demo video with structured-data metadata]', async ({
   page,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto('/');
   await page.waitForLoadState('networkidle');
-  expect(asked.filter((address) => address.endsWith('.mp4'))).toEqual([]);
+  expect(requested.filter((address) => address.endsWith('.mp4'))).toEqual([]);
 
   await page.getByRole('link', { name: /^Watch \d+ seconds$/ }).click();
   await expect(page.getByRole('heading', { name: 'See it in action' })).toBeInViewport();
@@ -48,7 +48,7 @@ test('the film plays when pressed, with captions, and is as long as its metadata
     await expect.poll(place, { timeout: 5000 }).toBeGreaterThan(1);
   }).toPass();
 
-  const told = await readVideoObject(page);
+  const metadata = await readVideoObject(page);
   const shown = await video.evaluate((element: HTMLVideoElement) => ({
     seconds: element.duration,
     width: element.videoWidth,
@@ -57,10 +57,14 @@ test('the film plays when pressed, with captions, and is as long as its metadata
     error: element.error?.message ?? null,
   }));
   expect(shown.error).toBeNull();
-  expect(`PT${Math.round(shown.seconds)}S`).toBe(told.duration);
+  expect(`PT${Math.round(shown.seconds)}S`).toBe(metadata.duration);
   expect(Math.abs(shown.seconds - Math.round(shown.seconds))).toBeLessThan(0.1);
-  expect(shown).toMatchObject({ width: told.width, height: told.height, source: told.contentUrl });
-  expect(new Date(told.uploadDate).getTime()).toBeLessThan(Date.now());
+  expect(shown).toMatchObject({
+    width: metadata.width,
+    height: metadata.height,
+    source: metadata.contentUrl,
+  });
+  expect(new Date(metadata.uploadDate).getTime()).toBeLessThan(Date.now());
 
   const captions = await video.evaluate((element: HTMLVideoElement) => {
     const track = element.textTracks[0];

@@ -37,11 +37,11 @@ test('a visitor reads the counter, moves the edge, and presses to try it; analyt
   await keepEvents(page);
   await test.step('the counter shows a dash, then the number', async () => {
     let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       answer = resolve;
     });
     await page.route('**/rest/v1/page_conversion_totals**', async (route) => {
-      await asked;
+      await requested;
       await route.continue();
     });
     const { url, anonKey } = await readIdentity();

@@ -89,9 +89,9 @@ test('the physics page has its own notes, questions and structured data [§1 Ano
   await expectPicture(page);
   const [questions] = await readData(page);
   expect(questions).toMatchObject({ '@context': 'https://schema.org', '@type': 'FAQPage' });
-  const asked = questions!.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
-  expect(asked.map(({ name }) => name)).toContain('Does it check my derivation?');
-  for (const { name, acceptedAnswer } of asked) {
+  const faq = questions!.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+  expect(faq.map(({ name }) => name)).toContain('Does it check my derivation?');
+  for (const { name, acceptedAnswer } of faq) {
     await page.locator('summary', { hasText: name }).click();
     await expect(page.getByText(acceptedAnswer.text)).toBeVisible();
   }

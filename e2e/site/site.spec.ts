@@ -83,13 +83,13 @@ test('from the landing page: who we are, a picture for other sites, and the foot
 });
 
 test('reading the public pages sets no cookie and contacts no other host', async ({ page, context }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   for (const path of ['/', '/pricing', '/convert', ...pages.map(({ path }) => path)]) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
   }
-  const foreign = asked.filter((url) => !url.startsWith(`${main.url}/`) && !/^(data|blob):/.test(url));
+  const foreign = requested.filter((url) => !url.startsWith(`${main.url}/`) && !/^(data|blob):/.test(url));
   expect(foreign).toEqual([]);
   expect(await context.cookies()).toEqual([]);
 });

@@ -99,8 +99,8 @@ httpTest.describe('over HTTP', () => {
     expect(saved.status).toBe(201);
     expect((await ada.call('DELETE', `/conversions/${id}`)).status).toBe(204);
     await expect.poll(() => listFiles(id)).toEqual([]);
-    const kept = await ada.call('GET', `/documents/${(await saved.json()).id}`);
-    expect(await kept.json()).toMatchObject({
+    const response = await ada.call('GET', `/documents/${(await saved.json()).id}`);
+    expect(await response.json()).toMatchObject({
       title: 'Kept',
       latex: expect.stringContaining('common distributions'),
     });

@@ -26,9 +26,9 @@ test.describe
       page = await context.newPage();
       page.on('request', (request) => calls.push(request));
       await page.addInitScript(() => {
-        const said = new Set<string>();
+        const statuses = new Set<string>();
         const forms: Record<string, string>[] = [];
-        Object.assign(window, { said, forms });
+        Object.assign(window, { statuses, forms });
         // a form with a PDF made in the page cannot be read from outside
         const real = window.fetch;
         window.fetch = (...args) => {
@@ -42,7 +42,7 @@ test.describe
           return real(...args);
         };
         new MutationObserver(() => {
-          for (const line of document.querySelectorAll('[role=status]')) said.add(line.textContent ?? '');
+          for (const line of document.querySelectorAll('[role=status]')) statuses.add(line.textContent ?? '');
         }).observe(document, { subtree: true, childList: true, characterData: true });
       });
       await putDown(page, 'pdf/probability-table.pdf');
@@ -55,8 +55,10 @@ test.describe
     test.afterAll(() => context.close());
 
     test('§3 Converter: finishing', async () => {
-      const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
-      expect(said).toContain('Compiling the document');
+      const statuses = await page.evaluate(() => [
+        ...(window as unknown as { statuses: Set<string> }).statuses,
+      ]);
+      expect(statuses).toContain('Compiling the document');
     });
 
     test('§4 Change: blank feedback is ignored; §5 Blank feedback does nothing', async () => {

@@ -36,8 +36,8 @@ test('§7 POST /api/v1/compile: a PDF, or a JSON error', async () => {
 test('§7 POST /api/v1/compile: source is user unless it is said', async () => {
   const latex = latexOf('\\nosuchcommand');
   expect((await (await callApi('POST', '/compile', { latex })).json()).source).toBe('user');
-  const told = await callApi('POST', '/compile', { latex, source: 'server' });
-  expect((await told.json()).source).toBe('server');
+  const ofServer = await callApi('POST', '/compile', { latex, source: 'server' });
+  expect((await ofServer.json()).source).toBe('server');
 });
 
 test('§7 POST /api/v1/request-change: LaTeX, or an error', async () => {
@@ -106,9 +106,9 @@ function logNameOf(daysAgo: number): string {
 test.describe('an installation with a vendor’s key', () => {
   test('§1 The AI: a third party on a paid tier, not used for training; §7 Country: three services, in order; §9 Logs 14 days, breach notice 72 hours', async () => {
     /** The services in the order they were asked; the first is down, the second does not know the country. */
-    const asked: string[] = [];
+    const requested: string[] = [];
     const service = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       if (request.url?.startsWith('/first')) response.statusCode = 500;
       response.end(request.url?.startsWith('/third') ? JSON.stringify({ country_code: 'GB' }) : '{}');
     }).listen(0, '127.0.0.1');
@@ -132,7 +132,7 @@ test.describe('an installation with a vendor’s key', () => {
         headers: { 'X-Forwarded-For': '81.2.69.142' },
       });
       expect(await country.json()).toEqual({ country: 'GB' });
-      expect(asked).toEqual(['/first/81.2.69.142', '/second/81.2.69.142', '/third/81.2.69.142']);
+      expect(requested).toEqual(['/first/81.2.69.142', '/second/81.2.69.142', '/third/81.2.69.142']);
       const privacy = await (await fetch(`${product.address.url}/privacy`)).text();
       const words = privacy.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
       expect(words).toContain('by a third-party AI service: Anthropic.');

@@ -115,8 +115,8 @@ test('§8 weak_password, session_not_found, invalid_jwt', async () => {
   const { access_token: token } = await signIn(main, await createAccount());
   const headers = { apikey: anonKey, Authorization: `Bearer ${token}` };
   await fetch(`${url}/auth/v1/logout?scope=global`, { method: 'POST', headers });
-  const gone = await fetch(`${url}/auth/v1/user`, { headers });
-  expect([gone.status, (await gone.json()).code]).toEqual([403, 'session_not_found']);
+  const ended = await fetch(`${url}/auth/v1/user`, { headers });
+  expect([ended.status, (await ended.json()).code]).toEqual([403, 'session_not_found']);
 
   // produced by the client library, before any request
   const client = createClient(url, anonKey, { auth: { autoRefreshToken: false, persistSession: false } });

@@ -43,12 +43,12 @@ httpTest('§9 Key set cache 10 minutes', async ({ request }) => {
 httpTest('§9 Default database schema public', async () => {
   const ada = await openCaller();
   const query = 'user_credits?select=user_id';
-  const [unsaid, said] = await Promise.all([
+  const [byDefault, asNamed] = await Promise.all([
     ada.read(query),
     ada.read(query, { 'Accept-Profile': 'public' }),
   ]);
-  expect(await unsaid.json()).toEqual([{ user_id: ada.userId }]);
-  expect(await said.json()).toEqual([{ user_id: ada.userId }]);
+  expect(await byDefault.json()).toEqual([{ user_id: ada.userId }]);
+  expect(await asNamed.json()).toEqual([{ user_id: ada.userId }]);
   expect((await ada.read(query, { 'Accept-Profile': 'auth' })).status).toBe(406);
 });
 

@@ -41,10 +41,10 @@ export type ModelAnswer<T> =
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
   /**
-   * `retryable`: the vendor was unreachable or busy up to the last attempt. `isVendorAway`: it is down, or
+   * `retryable`: the vendor was unreachable or busy up to the last attempt. `isVendorDown`: it is down, or
    * refuses the key, for every other question too.
    */
-  | { kind: 'unavailable'; message: string; retryable: boolean; isVendorAway: boolean };
+  | { kind: 'unavailable'; message: string; retryable: boolean; isVendorDown: boolean };
 
 /** A longer Retry-After is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
@@ -65,7 +65,7 @@ export async function askModel<Schema extends z.ZodType>(
       question.signal.throwIfAborted();
       const reason = await visit.enter(question.signal);
       if (reason !== null)
-        return { kind: 'unavailable', message: reason, retryable: true, isVendorAway: true };
+        return { kind: 'unavailable', message: reason, retryable: true, isVendorDown: true };
       const outcome: Outcome<z.infer<Schema>> = (await calls.next()) ?? timedOut;
       question.signal.throwIfAborted();
       if (outcome.kind !== 'unavailable') {
@@ -79,8 +79,8 @@ export async function askModel<Schema extends z.ZodType>(
       const isTooLong = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
       if (!retryable || attempt >= attempts || late >= mostLateCalls || isTooLong) {
         visit.giveUp();
-        const isVendorAway = standing === 'refused' || standing === 'down';
-        return { kind: 'unavailable', message, retryable, isVendorAway };
+        const isVendorDown = standing === 'refused' || standing === 'down';
+        return { kind: 'unavailable', message, retryable, isVendorDown };
       }
       if (outcome === timedOut) continue;
       if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);

@@ -2,7 +2,7 @@
 import type { LanguageModel } from 'ai';
 import type { Env } from '../env.ts';
 import { loadLater } from '../load-later.ts';
-import { patientFetch } from './patient-fetch.ts';
+import { fetchWithoutTimeout } from './fetch-without-timeout.ts';
 
 export type AiProvider = NonNullable<Env['AI_PROVIDER']>;
 export type AiSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
@@ -43,7 +43,7 @@ export function openModel(settings: AiSettings): LanguageModel | null {
   const name = settings.AI_MODEL ?? defaultModels[provider];
   const common = {
     apiKey: settings.AI_API_KEY ?? 'none',
-    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL, fetch: patientFetch } : {}),
+    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL, fetch: fetchWithoutTimeout } : {}),
   };
   switch (provider) {
     case 'openai': {
@@ -66,7 +66,7 @@ export function openModel(settings: AiSettings): LanguageModel | null {
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: settings.AI_BASE_URL!,
-        fetch: patientFetch,
+        fetch: fetchWithoutTimeout,
         ...(settings.AI_API_KEY ? { apiKey: settings.AI_API_KEY } : {}),
         supportsStructuredOutputs: true,
       })(name);

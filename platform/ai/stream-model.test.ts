@@ -105,7 +105,7 @@ describe('failures', () => {
     expect(answer).toEqual({
       kind: 'unavailable',
       message: 'the vendor rejects the key, its account or the model (401)',
-      isVendorAway: true,
+      isVendorDown: true,
       retryable: false,
     });
     expect(vendor!.requests.length).toBe(1);
@@ -113,13 +113,13 @@ describe('failures', () => {
 
   test('cancelling rejects with the caller’s reason', async () => {
     const stop = new AbortController();
-    const asked = ask(
+    const pending = ask(
       { content: words.repeat(20), pieceDelayMs: 20 },
       {
         signal: stop.signal,
         onText: () => stop.abort(new Error('enough')),
       },
     );
-    await expect(asked).rejects.toThrow('enough');
+    await expect(pending).rejects.toThrow('enough');
   });
 });

@@ -29,8 +29,8 @@ export type StreamedAnswer =
   /** Cut at the token limit, or repeating itself. */
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
-  /** `isVendorAway` as in a `ModelAnswer`. */
-  | { kind: 'unavailable'; message: string; retryable: boolean; isVendorAway: boolean };
+  /** `isVendorDown` as in a `ModelAnswer`. */
+  | { kind: 'unavailable'; message: string; retryable: boolean; isVendorDown: boolean };
 
 /** How often an arriving answer is checked for loops, in characters. */
 const loopCheckEvery = 4_000;
@@ -43,7 +43,7 @@ export async function streamModel(question: StreamedQuestion): Promise<StreamedA
       question.signal.throwIfAborted();
       const reason = await visit.enter(question.signal);
       if (reason !== null)
-        return { kind: 'unavailable', message: reason, retryable: true, isVendorAway: true };
+        return { kind: 'unavailable', message: reason, retryable: true, isVendorDown: true };
       const { answer, hasBegun, standing = 'works', retryAfterMs } = await attemptOnce(question);
       question.signal.throwIfAborted();
       visit.note(standing, answer.kind === 'unavailable' ? answer.message : '');
@@ -117,9 +117,9 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
     if (failed.kind !== 'unavailable')
       return { answer: failed.kind === 'refused' ? failed : noAnswer, hasBegun };
     const { message, retryable, standing, retryAfterMs } = failed;
-    const isVendorAway = standing === 'refused' || standing === 'down';
+    const isVendorDown = standing === 'refused' || standing === 'down';
     return {
-      answer: { kind: 'unavailable', message, retryable, isVendorAway },
+      answer: { kind: 'unavailable', message, retryable, isVendorDown },
       hasBegun,
       standing: hasBegun ? 'works' : standing,
       retryAfterMs,
@@ -136,11 +136,11 @@ const noAnswer: StreamedAnswer = {
   kind: 'unavailable',
   message: 'the model gave no answer',
   retryable: true,
-  isVendorAway: false,
+  isVendorDown: false,
 };
 const brokenOff: StreamedAnswer = {
   kind: 'unavailable',
   message: "the model's answer was cut off",
   retryable: true,
-  isVendorAway: false,
+  isVendorDown: false,
 };

@@ -69,7 +69,7 @@ export function openLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeErrorForLog, error: describeErrorForLog },
-      hooks: { logMethod: sayAbsencesRarely() },
+      hooks: { logMethod: limitAbsenceLines() },
       redact: { paths: redactedFields.flatMap((field) => [field, `*.${field}`]), censor: '[not logged]' },
     },
     multistream([
@@ -129,7 +129,7 @@ function isFile(descriptor: number): boolean {
  */
 const absencePauseMs = 60_000;
 
-function sayAbsencesRarely(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks']>['logMethod']> {
+function limitAbsenceLines(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks']>['logMethod']> {
   const loggedAt = new Map<string, number>();
   return function (args, method) {
     const [fields, message] = args as unknown as [{ err?: unknown } | undefined, string | undefined];

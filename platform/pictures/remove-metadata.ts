@@ -33,7 +33,7 @@ const pngChunks = new Set(
 );
 
 function cleanPng(file: Buffer): CleanedFile {
-  const kept: Buffer[] = [pngSignature];
+  const parts: Buffer[] = [pngSignature];
   let orientation = 1;
   let isSound = false;
   for (let at = 8; at + 12 <= file.length; ) {
@@ -42,12 +42,12 @@ function cleanPng(file: Buffer): CleanedFile {
     const end = at + 12 + length;
     if (end > file.length) break;
     if (type === 'eXIf') ({ orientation } = readExif(file.subarray(at + 8, end - 4)));
-    if (pngChunks.has(type)) kept.push(file.subarray(at, end));
+    if (pngChunks.has(type)) parts.push(file.subarray(at, end));
     at = end;
     isSound = type === 'IEND';
     if (isSound) break;
   }
-  return { bytes: join(kept, file), orientation, isSound };
+  return { bytes: join(parts, file), orientation, isSound };
 }
 
 const jfif = Buffer.from('JFIF\0');
@@ -57,9 +57,9 @@ const adobe = Buffer.from('Adobe');
 
 /** Segments by ITU T.81, B.1.1.4; JFIF 1.02 for the first of them. */
 function cleanJpeg(file: Buffer): CleanedFile {
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   let facts: ExifFacts = { orientation: 1, density: null };
-  let saysDensity = false;
+  let hasDensity = false;
   let isSound = false;
   for (const { marker, start, body, end } of listSegments(file)) {
     isSound = marker === 0xd9 || end === file.length;
@@ -67,18 +67,18 @@ function cleanJpeg(file: Buffer): CleanedFile {
     const begins = (mark: Buffer) => payload.subarray(0, mark.length).equals(mark);
     if (marker === 0xe0 && begins(jfif) && payload.length >= 14) {
       // its thumbnail may show the picture before it was cropped
-      kept.push(writeJfif(payload.subarray(0, 12)));
-      saysDensity = true;
+      parts.push(writeJfif(payload.subarray(0, 12)));
+      hasDensity = true;
     } else if (marker === 0xe1 && begins(exif)) {
       facts = readExif(payload.subarray(exif.length));
     } else if (marker === 0xe2 ? begins(profile) : marker === 0xee ? begins(adobe) : !isRemark(marker)) {
       // with Adobe's segment present, a JFIF segment would contradict it about the colours
-      saysDensity ||= marker === 0xee;
-      kept.push(file.subarray(start, end));
+      hasDensity ||= marker === 0xee;
+      parts.push(file.subarray(start, end));
     }
   }
-  if (!saysDensity && facts.density) kept.unshift(writeJfif(describeDensity(facts.density)));
-  return { bytes: join([file.subarray(0, 2), ...kept], file), orientation: facts.orientation, isSound };
+  if (!hasDensity && facts.density) parts.unshift(writeJfif(describeDensity(facts.density)));
+  return { bytes: join([file.subarray(0, 2), ...parts], file), orientation: facts.orientation, isSound };
 }
 
 /** Application data and comments. */
@@ -176,7 +176,7 @@ function blank(file: Buffer): Buffer {
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 
 /** Returns the file itself if nothing was removed. */
-function join(kept: readonly Buffer[], file: Buffer): Buffer {
-  const out = Buffer.concat(kept);
+function join(parts: readonly Buffer[], file: Buffer): Buffer {
+  const out = Buffer.concat(parts);
   return out.equals(file) ? file : out;
 }

@@ -148,17 +148,17 @@ test('a pausable job yields its slot: at once to whoever has fewer running, othe
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const queue = new FairQueue({ concurrency: 2, maxPaused: 2, sliceMs: 4_000, ...wide });
-    const said: string[] = [];
+    const events: string[] = [];
     const ends = new Map<string, () => void>();
     const submit = (name: string, owner: string) =>
       queue.run(
         owner,
         signal,
         () => {
-          said.push(`${name} begins`);
+          events.push(`${name} begins`);
           return new Promise<void>((resolve) => ends.set(name, resolve));
         },
-        { pause: (isPaused) => said.push(`${name} ${isPaused ? 'pauses' : 'goes on'}`) },
+        { pause: (isPaused) => events.push(`${name} ${isPaused ? 'pauses' : 'goes on'}`) },
       );
     const end = async (name: string) => {
       ends.get(name)!();
@@ -166,16 +166,16 @@ test('a pausable job yields its slot: at once to whoever has fewer running, othe
     };
     const all = [submit('flood 1', 'class/flood'), submit('flood 2', 'class/flood')];
     all.push(submit('first', 'class/first'));
-    expect(said.splice(0)).toEqual(['flood 1 begins', 'flood 2 begins', 'flood 1 pauses', 'first begins']);
+    expect(events.splice(0)).toEqual(['flood 1 begins', 'flood 2 begins', 'flood 1 pauses', 'first begins']);
     all.push(submit('second', 'class/second'));
     vi.advanceTimersByTime(3_999);
-    expect(said).toEqual([]);
+    expect(events).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(said.splice(0)).toEqual(['flood 2 pauses', 'second begins']);
+    expect(events.splice(0)).toEqual(['flood 2 pauses', 'second begins']);
     await end('first');
-    expect(said.splice(0)).toEqual(['flood 2 goes on']);
+    expect(events.splice(0)).toEqual(['flood 2 goes on']);
     await end('second');
-    expect(said.splice(0)).toEqual(['flood 1 goes on']);
+    expect(events.splice(0)).toEqual(['flood 1 goes on']);
     await end('flood 1');
     await end('flood 2');
     await Promise.all(all);

@@ -41,9 +41,9 @@ test('a cancelled call frees its place in the queue', async () => {
   const held = Promise.withResolvers<void>();
   const running = takeTurn(queue, { owner: 'a', signal, refusal }, () => held.promise);
   const leaving = new AbortController();
-  const gone = takeTurn(queue, { owner: 'b', signal: leaving.signal, refusal }, async () => 'never');
+  const cancelled = takeTurn(queue, { owner: 'b', signal: leaving.signal, refusal }, async () => 'never');
   leaving.abort();
-  await expect(gone).rejects.toMatchObject({ code: 'BUSY' });
+  await expect(cancelled).rejects.toMatchObject({ code: 'BUSY' });
   const next = takeTurn(queue, { owner: 'c', signal, refusal }, async () => 'mine');
   held.resolve();
   await running;

@@ -48,10 +48,10 @@ function normaliseCharacters(body: string): Splice[] {
   if (dropUnprintable(body) !== body) {
     let at = 0;
     for (const character of body) {
-      const kept = dropUnprintable(character);
-      if (kept !== character) {
+      const printable = dropUnprintable(character);
+      if (printable !== character) {
         const isCrLf = character === '\r' && body[at + 1] === '\n';
-        splices.push({ start: at, end: at + character.length, text: isCrLf ? '' : kept });
+        splices.push({ start: at, end: at + character.length, text: isCrLf ? '' : printable });
       }
       at += character.length;
     }

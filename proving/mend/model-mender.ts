@@ -15,7 +15,7 @@ const maxRequests = 12;
 const maxRequestsPerRound = 4;
 const contextLength = 600;
 /** Least share of a fragment's words that an answer must keep. */
-const minWordsKept = 0.9;
+const minShareOfWords = 0.9;
 
 interface Attempt {
   page: PageWork;
@@ -26,7 +26,7 @@ interface Attempt {
 export class ModelMender {
   private readonly repairer: Repairer;
   private readonly signal: AbortSignal;
-  private readonly asked = new Set<string>();
+  private readonly tried = new Set<string>();
   private attempts: Attempt[] = [];
 
   constructor(repairer: Repairer, signal: AbortSignal) {
@@ -48,7 +48,7 @@ export class ModelMender {
 
   /** True if something was replaced and the document should be compiled again. */
   async mend(round: Round): Promise<boolean> {
-    if (this.asked.size >= maxRequests) return false;
+    if (this.tried.size >= maxRequests) return false;
     const { placed } = placeErrors(round.document, round.errors, round.pages);
     const jobs: { page: PageWork; piece: Piece; messages: LogMessage[]; errorCount: number }[] = [];
     for (const [page, errors] of Map.groupBy(placed, (error) => error.page)) {
@@ -58,8 +58,8 @@ export class ModelMender {
       );
       if (!piece) continue;
       const fragment = page.body.slice(piece.start, piece.end);
-      if (this.asked.has(fragment) || jobs.length >= maxRequestsPerRound) continue;
-      this.asked.add(fragment);
+      if (this.tried.has(fragment) || jobs.length >= maxRequestsPerRound) continue;
+      this.tried.add(fragment);
       jobs.push({
         page,
         piece,
@@ -117,12 +117,12 @@ function accept(fragment: string, answer: string): string | null {
   const left = new Map<string, number>();
   for (const word of plainWords(text)) left.set(word, (left.get(word) ?? 0) + 1);
   const words = plainWords(fragment);
-  let kept = 0;
+  let found = 0;
   for (const word of words) {
     const count = left.get(word) ?? 0;
     if (count === 0) continue;
     left.set(word, count - 1);
-    kept++;
+    found++;
   }
-  return words.length === 0 || kept / words.length >= minWordsKept ? text : null;
+  return words.length === 0 || found / words.length >= minShareOfWords ? text : null;
 }

@@ -34,9 +34,9 @@ export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
   if (!lines.some(isPrint)) return [];
   return lines.flatMap((line) => {
     const highest = isPrint(line) ? Math.max(...line.filter(isSure).map(({ box }) => box[3])) : 0;
-    const isBeside = ({ confidence, text, box }: ReadWord) =>
+    const isNextToPrint = ({ confidence, text, box }: ReadWord) =>
       confidence >= besideSureWord && box[3] <= highestBeside * highest && /[\p{L}\p{N}]/u.test(text);
-    return line.filter((one) => isSure(one) || isBeside(one) || isBlank(one));
+    return line.filter((one) => isSure(one) || isNextToPrint(one) || isBlank(one));
   });
 }
 

@@ -5,8 +5,8 @@ import type { InkLine } from '../ink/read-lines.ts';
 import type { TranscribedPage } from '../transcriber.ts';
 import { mergeInk } from './merge-ink.ts';
 
-function ink(said: string, box: ShareBox, probability = 0.99): InkLine {
-  const tokens = [...said].map((token, frame) => ({
+function ink(characters: string, box: ShareBox, probability = 0.99): InkLine {
+  const tokens = [...characters].map((token, frame) => ({
     token,
     probability,
     from: 10 * frame,

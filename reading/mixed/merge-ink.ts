@@ -28,7 +28,7 @@ export function mergeInk<Page extends TranscribedPage>(page: Page, lines: readon
   const blocks: { at: number; lines: InkLine[] }[] = [];
   for (const line of lines) {
     const own = placeInLine(line.box, places);
-    if (own && isBeside(line.box, places)) {
+    if (own && isInLine(line.box, places)) {
       insertions.push({ at: own.end, before: '', written: writeInkNote(line), after: '' });
     } else if (own) {
       const written = writeInkInline(line);
@@ -128,7 +128,7 @@ function placeInLine(box: ShareBox, places: readonly PagePlace[]): PagePlace | n
 }
 
 /** In the margin: right or left of all print. */
-function isBeside([left, , width]: ShareBox, places: readonly PagePlace[]): boolean {
+function isInLine([left, , width]: ShareBox, places: readonly PagePlace[]): boolean {
   return (
     left >= Math.max(...places.map(({ box }) => box[0] + box[2])) ||
     left + width <= Math.min(...places.map(({ box }) => box[0]))

@@ -100,8 +100,8 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
     if (block.isElastic) return 0.08 * (to - from);
     const expected = block.length / perWidth;
     if (isRead) {
-      const said = ink.slice(from, to).flatMap(({ pairs }) => pairs);
-      const differs = 1 - likeness(said, block.pairs);
+      const readPairs = ink.slice(from, to).flatMap(({ pairs }) => pairs);
+      const differs = 1 - likeness(readPairs, block.pairs);
       return (
         readWeight * differs +
         lookWeight * (look(block, from, to) + Math.abs(widths[to]! - widths[from]! - expected))
@@ -234,11 +234,11 @@ function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: r
   for (const match of inOrder) {
     const at = blocks.indexOf(match.block);
     const own = Array.from({ length: match.to - match.from }, (_, index) => match.from + index);
-    const said = own.flatMap((line) => ink[line]!.pairs);
+    const readPairs = own.flatMap((line) => ink[line]!.pairs);
     // over several lines, of which it was given the likest
     const isBetter =
       own.length > 1 &&
-      likeness(match.block.pairs, said) > alike[at]![matches.get(at)?.from ?? 0]! + clearMargin;
+      likeness(match.block.pairs, readPairs) > alike[at]![matches.get(at)?.from ?? 0]! + clearMargin;
     if (matches.has(at) ? !isBetter : own.some((line) => taken.has(line))) continue;
     matches.set(at, match);
     for (const line of own) taken.add(line);

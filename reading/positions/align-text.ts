@@ -130,17 +130,17 @@ function longestRun(hits: readonly number[]): number[] {
 /** In order; where two overlap (a line of a matrix between those of its neighbours) both stand for the whole. */
 function withoutCrossings(places: FoundLine[]): FoundLine[] {
   const sorted = places.sort((a, b) => a.start - b.start || a.end - b.end);
-  const kept: FoundLine[] = [];
+  const merged: FoundLine[] = [];
   for (const place of sorted) {
-    const last = kept.at(-1);
+    const last = merged.at(-1);
     if (last && place.start < last.end) {
       last.end = Math.max(last.end, place.end);
       last.box = boxAround([last.box, place.box]);
       last.first = Math.min(last.first, place.first);
       last.last = Math.max(last.last, place.last);
-    } else kept.push({ ...place });
+    } else merged.push({ ...place });
   }
-  return kept;
+  return merged;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wordsKept, wordsOf } from '../../test-support/compare-text.ts';
+import { shareOfWords, wordsOf } from '../../test-support/compare-text.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
 import type { PreparedPage } from '../page.ts';
 import { createPagePreparer, type PagePreparer } from '../pages/page-preparer.ts';
@@ -63,7 +63,7 @@ describe('scans of print', () => {
     const page = await read(file, index);
     const latex = await readFile(path.join(fixtures, 'pdf', `${source}.tex`), 'utf8');
     const truth = wordsOf(latex.slice(from ? latex.indexOf(from) : 0, to ? latex.indexOf(to) : undefined));
-    const kept = wordsKept(truth, wordsOf(`${page.title?.title ?? ''} ${page.body}`));
+    const kept = shareOfWords(truth, wordsOf(`${page.title?.title ?? ''} ${page.body}`));
     // words that stand in one cell with a formula count too; the pages of plain French are held to more
     expect(kept).toBeGreaterThan(source === 'grammaire-subjonctif' ? 0.95 : 0.85);
     expect(page.confidence).toBeGreaterThan(printConfidence);

@@ -81,8 +81,8 @@ export async function joinParts(
   const byText = placeByOwnText(read, knownLines);
   if (byText) return byText;
   const ink = picture.inkLines ?? (await wholePage(picture)).inkLines ?? [];
-  const told = parts.flatMap((part) => toPageBoxes(part, ink));
-  return placeByOwnText(read, told) ?? placeByPicture(read, ink, await readLines());
+  const stated = parts.flatMap((part) => toPageBoxes(part, ink));
+  return placeByOwnText(read, stated) ?? placeByPicture(read, ink, await readLines());
 }
 
 /** Puts crops where the body names drawings; a drawing without a usable box, or a box without a place, is said so. */

@@ -18,12 +18,12 @@ export function toPageBoxes(
   );
   const scale = most <= 1.05 ? 1 : most <= 1.05 * thousandths ? thousandths : null;
   if (scale === null) return [];
-  return answer.lines.flatMap(({ begins, ...told }): KnownLine[] => {
+  return answer.lines.flatMap(({ begins, ...stated }): KnownLine[] => {
     const box: ShareBox = [
-      told.left / scale,
-      top + (told.top / scale) * (bottom - top),
-      told.width / scale,
-      (told.height / scale) * (bottom - top),
+      stated.left / scale,
+      top + (stated.top / scale) * (bottom - top),
+      stated.width / scale,
+      (stated.height / scale) * (bottom - top),
     ];
     const isBox = box.every((value) => Number.isFinite(value) && value >= 0) && box[2] > 0 && box[3] > 0;
     return isBox && begins.trim() !== '' ? [{ text: begins, box: nearestInk(box, ink) ?? box }] : [];

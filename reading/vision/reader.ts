@@ -110,10 +110,10 @@ async function transcribePage(
   const joined = await joinParts(parts, picture, input, textLayer?.lines ?? [], lines);
   const page = reader.looksAgain ? await lookAgain(reader, input, joined, picture) : joined;
   if (picture === given) return { kind: 'transcribed', page };
-  const said = turnAskedFor(outcome) === 0 ? turnedWarning : unsureWarning;
+  const warning = turnAskedFor(outcome) === 0 ? turnedWarning : unsureWarning;
   return {
     kind: 'transcribed',
-    page: { ...page, warnings: [{ ...said, page: input.hints.pageNumber }, ...page.warnings] },
+    page: { ...page, warnings: [{ ...warning, page: input.hints.pageNumber }, ...page.warnings] },
     turned: { picture, turn: quarters },
   };
 }
@@ -230,7 +230,7 @@ async function readPart(
         kind: 'failed',
         message: `The reader is out of reach: ${answer.message}.`,
         retryable: answer.retryable,
-        ...(answer.isVendorAway ? { isVendorAway: true } : {}),
+        ...(answer.isVendorDown ? { isVendorDown: true } : {}),
       };
   }
 }

@@ -121,8 +121,8 @@ test('a sign decided on one page is told with the next of the same document, and
   const hints = { pageNumber: 1, pageCount: 2, drawings: 'figure' } as const;
   for (const document of ['one', 'one', 'two', undefined])
     await read({ hints: { ...hints, ...(document ? { document } : {}) } });
-  const told = vendor.requests.map(({ text }) => text.includes('v with an arrow = \\vec{v}'));
-  expect(told).toEqual([false, true, false, false]);
+  const hasDecision = vendor.requests.map(({ text }) => text.includes('v with an arrow = \\vec{v}'));
+  expect(hasDecision).toEqual([false, true, false, false]);
 });
 
 test('an answer that comes after its time is used, and the second call is ended', async () => {

@@ -65,10 +65,10 @@ export async function lookAgain(
   });
   // the first reading stands on its own
   if (answer.kind !== 'answered') return page;
-  const said = new Map(
+  const answers = new Map(
     answer.value.spots.filter(({ is_sure }) => is_sure).map((spot) => [spot.number, spot.latex.trim()]),
   );
-  return spots.reduceRight((read, { span }, at) => settle(read, span, said.get(at + 1)), page);
+  return spots.reduceRight((read, { span }, at) => settle(read, span, answers.get(at + 1)), page);
 }
 
 function markSpan(body: string, place: { start: number; end: number }, span: DoubtfulSpan): string {

@@ -206,13 +206,13 @@ describe('answers in an unexpected form', () => {
     '%s is asked about once: later answers come without asking',
     async (_name, reply) => {
       vendor = await startVendor(() => reply);
-      const told: string[] = [];
-      const gate = new VendorGate({ failed: (part) => void told.push(part), works() {} });
+      const reported: string[] = [];
+      const gate = new VendorGate({ failed: (part) => void reported.push(part), works() {} });
       const model = openModel({ AI_MODEL: 'stand-in', AI_BASE_URL: vendor.url, AI_API_KEY: 'key' })!;
       const reader = createVisionTranscriber({ model, gate });
       for (let number = 1; number <= 3; number++)
-        expect(await reader.transcribe(input())).toMatchObject({ kind: 'failed', isVendorAway: true });
-      expect([vendor.requests.length, told]).toEqual([1, ['ai']]);
+        expect(await reader.transcribe(input())).toMatchObject({ kind: 'failed', isVendorDown: true });
+      expect([vendor.requests.length, reported]).toEqual([1, ['ai']]);
     },
   );
 

@@ -150,12 +150,12 @@ describe('deletion', () => {
     ])
       expect(await product.sql(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [ada.id])).toEqual([]);
     expect(await product.sql('SELECT 1 FROM conversions WHERE caller_id = $1', [ada.id])).toEqual([]);
-    const kept = await product.sql('SELECT user_id, conversion FROM credit_entries WHERE id = $1', [
+    const stored = await product.sql('SELECT user_id, conversion FROM credit_entries WHERE id = $1', [
       entry?.id,
     ]);
-    expect(kept).toEqual([{ user_id: null, conversion: 10 }]);
-    const told = await product.mailbox.take(ada.email, null);
-    expect(told.subject).toBe('Your account was deleted');
+    expect(stored).toEqual([{ user_id: null, conversion: 10 }]);
+    const notice = await product.mailbox.take(ada.email, null);
+    expect(notice.subject).toBe('Your account was deleted');
 
     // the same mailbox may sign up again, but gets free credits only once
     const again = await product.createAccount({ email: ada.email });
@@ -199,10 +199,10 @@ describe('deletion', () => {
     expect(await findTraces(ada.id)).toEqual([]);
     expect(await findTraces(ada.email)).toEqual([]);
     // the remaining entries still add up
-    const [kept] = await product.sql(
+    const [stored] = await product.sql(
       "SELECT sum(conversion)::int AS pages FROM credit_entries WHERE user_id IS NULL AND cause ->> 'purchase' IS NOT NULL",
     );
-    expect(kept).toEqual({ pages: 60 });
+    expect(stored).toEqual({ pages: 60 });
   });
 
   /** Where a word occurs: in tables, and in the names and contents of files below the data folder. */

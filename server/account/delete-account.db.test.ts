@@ -157,7 +157,7 @@ test('a killed process leaves the rest to the next one that starts', async () =>
   try {
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE conversions IN ACCESS EXCLUSIVE MODE');
-    const asked = fetch(new URL('/api/v1/account', server.address), {
+    const deletion = fetch(new URL('/api/v1/account', server.address), {
       method: 'DELETE',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ confirm: person.email }),
@@ -165,7 +165,7 @@ test('a killed process leaves the rest to the next one that starts', async () =>
     const findAccount = () => sql('SELECT 1 FROM auth.users WHERE id = $1', [person.id]);
     await expect.poll(findAccount, { timeout: 20_000 }).toEqual([]);
     expect(await server.stop('SIGKILL')).toBeNull();
-    expect(await asked).toBeNull();
+    expect(await deletion).toBeNull();
   } finally {
     await blocker.query('ROLLBACK');
     blocker.release();

@@ -38,7 +38,7 @@ export async function deleteAccount(
   deps: DeletionDeps,
   account: { id: string; email: string },
 ): Promise<boolean> {
-  const isGone = await deps.db.transaction(async (tx) => {
+  const isDeleted = await deps.db.transaction(async (tx) => {
     const [decided] = await tx
       .insert(accountDeletions)
       .values({ userId: account.id, email: account.email })
@@ -49,7 +49,7 @@ export async function deleteAccount(
     await tx.delete(accountDeletions).where(eq(accountDeletions.userId, account.id));
     return true;
   });
-  return isGone || finishDeletion(deps, account.id);
+  return isDeleted || finishDeletion(deps, account.id);
 }
 
 /** Works on one deletion, unless another process does. @returns whether it is complete */

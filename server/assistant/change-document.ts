@@ -123,7 +123,7 @@ async function askForChange(
       return {
         kind: 'unavailable',
         message: answer.message,
-        ...(answer.isVendorAway ? { isVendorAway: true } : {}),
+        ...(answer.isVendorDown ? { isVendorDown: true } : {}),
       };
   }
 }

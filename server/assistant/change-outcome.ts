@@ -9,7 +9,7 @@ export type ChangeOutcome =
   /** The model's change does not compile, even after a repair: the document stays as it was. */
   | { kind: 'unproven'; messages: LogMessage[] }
   /**
-   * `isVendorAway`: no model can be reached now; otherwise the typesetter accepts no work, or the answer was
+   * `isVendorDown`: no model can be reached now; otherwise the typesetter accepts no work, or the answer was
    * unusable.
    */
-  | { kind: 'unavailable'; message: string; retryAfterSeconds?: number; isVendorAway?: true };
+  | { kind: 'unavailable'; message: string; retryAfterSeconds?: number; isVendorDown?: true };

@@ -30,13 +30,13 @@ beforeEach(async () => {
   reply = change('3', '2');
 });
 
-interface Asked {
+interface Request {
   account?: TestAccount | null;
   body?: object;
   signal?: AbortSignal;
 }
 
-const ask = ({ account = ada, body = { latex, feedback: 'mend the sum' }, signal }: Asked = {}) =>
+const ask = ({ account = ada, body = { latex, feedback: 'mend the sum' }, signal }: Request = {}) =>
   product.call(account, 'POST', '/request-change', body, signal);
 
 /** How many of the five free conversations remain. */
@@ -92,10 +92,10 @@ describe('nothing is charged for', () => {
   test('a change whose client disconnects before the answer', async () => {
     reply = { ...change('3', '2'), delayMs: 3_000 };
     const leaving = new AbortController();
-    const gone = expect(ask({ signal: leaving.signal })).rejects.toThrow();
+    const aborted = expect(ask({ signal: leaving.signal })).rejects.toThrow();
     await expect.poll(left, { timeout: 20_000 }).toBe(4);
     leaving.abort();
-    await gone;
+    await aborted;
     await expect.poll(left, { timeout: 20_000 }).toBe(5);
   });
 });

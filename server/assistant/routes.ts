@@ -74,7 +74,7 @@ export function registerAssistantRoutes(
             message: outcome.message,
             retryAfterSeconds: outcome.retryAfterSeconds,
           });
-        throw new ApiError(outcome.isVendorAway ? 'AI_UNAVAILABLE' : 'GENERATION_FAILED');
+        throw new ApiError(outcome.isVendorDown ? 'AI_UNAVAILABLE' : 'GENERATION_FAILED');
     }
   });
 }

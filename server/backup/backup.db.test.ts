@@ -302,10 +302,10 @@ test.each<[string, () => void, RegExp]>([
 ])('%s is rejected before anything is changed', async (_, damage, reason) => {
   await addConversion(source, 1);
   await backUp();
-  const kept = await addConversion(target, 2);
+  const existing = await addConversion(target, 2);
   damage();
   await expect(restore(target, true)).rejects.toThrow(reason);
-  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: kept }]);
+  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: existing }]);
 });
 
 function flipByte(near: string): void {
@@ -348,7 +348,7 @@ test('a restore that fails midway leaves the installation unchanged', async () =
   await addConversion(source, 1);
   await addConversion(source, 1);
   await backUp();
-  const kept = await addConversion(target, 2);
+  const existing = await addConversion(target, 2);
   let puts = 0;
   const failing: Storage = {
     ...target.storage,
@@ -356,10 +356,10 @@ test('a restore that fails midway leaves the installation unchanged', async () =
       ++puts === 2 ? Promise.reject(new Error('the disk is full')) : target.storage.put(key, body),
   };
   await expect(restore({ ...target, storage: failing }, true)).rejects.toThrow('the disk is full');
-  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: kept }]);
+  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: existing }]);
   expect(await listTornConversions(target)).toEqual([]);
-  expect(existsSync(path.join(folder, 'target/conversions', kept))).toBe(true);
-  expect(readdirSync(path.join(folder, 'target/conversions'))).toEqual([kept]);
+  expect(existsSync(path.join(folder, 'target/conversions', existing))).toBe(true);
+  expect(readdirSync(path.join(folder, 'target/conversions'))).toEqual([existing]);
 });
 
 test('while a server is connected, restoring is refused', async () => {

@@ -56,9 +56,9 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Back
       await client.query('COMMIT');
     } catch (error) {
       await client.query('ROLLBACK');
-      const kept = new Set(former);
+      const formerKeys = new Set(former);
       for (const { key } of manifest.files)
-        if (!kept.has(key)) await options.storage.delete(key).catch(() => {});
+        if (!formerKeys.has(key)) await options.storage.delete(key).catch(() => {});
       throw error;
     }
     const restored = new Set(manifest.files.map((file) => file.key));

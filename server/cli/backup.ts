@@ -28,9 +28,9 @@ export function registerBackupCommand(program: Command): void {
           target,
         });
         const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
-        const gone =
+        const leftOut =
           vanishedFiles > 0 ? `; ${vanishedFiles} files were removed by the server in the meantime` : '';
-        process.stdout.write(`Backed up ${rowCount} rows and ${files.length} files to ${target}${gone}\n`);
+        process.stdout.write(`Backed up ${rowCount} rows and ${files.length} files to ${target}${leftOut}\n`);
       } finally {
         await database.close();
       }

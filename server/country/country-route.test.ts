@@ -14,7 +14,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 interface Service {
   url: string;
   /** Requested paths. */
-  asked: string[];
+  requests: string[];
 }
 
 const closing: (() => void | Promise<void>)[] = [];
@@ -23,9 +23,9 @@ afterEach(async () => {
 });
 
 async function startService(answer: Answer): Promise<Service> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     answer(response, request);
   });
   await new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ async function startService(answer: Answer): Promise<Service> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 const json =
@@ -90,7 +90,11 @@ test('the first service is down, the second too slow, the third answers', async 
   const good = await startService(json({ ip: london, country: 'GB' }));
   const route = await startRoute([down, slow, good].map(({ url }) => `${url}/{ip}`));
   expect(await route.ask(london)).toBe('GB');
-  expect([down.asked, slow.asked, good.asked]).toEqual([[`/${london}`], [`/${london}`], [`/${london}`]]);
+  expect([down.requests, slow.requests, good.requests]).toEqual([
+    [`/${london}`],
+    [`/${london}`],
+    [`/${london}`],
+  ]);
 });
 
 test('after an answer no other service is asked', async () => {
@@ -98,8 +102,8 @@ test('after an answer no other service is asked', async () => {
   const second = await startService(text('GB'));
   const route = await startRoute([`${first.url}/v1/ip/country/{ip}`, `${second.url}/{ip}`]);
   expect(await route.ask('2a02:6b8:a1b2:c3d4:1111:2222:3333:4444')).toBe('FR');
-  expect(first.asked).toEqual(['/v1/ip/country/2a02:6b8:a1b2:c3d4::']);
-  expect(second.asked).toEqual([]);
+  expect(first.requests).toEqual(['/v1/ip/country/2a02:6b8:a1b2:c3d4::']);
+  expect(second.requests).toEqual([]);
 });
 
 const others: [string, Answer][] = [
@@ -124,8 +128,8 @@ test.each(others)('if a service answers with %s, the next one is asked', async (
   const route = await startRoute([`${odd.url}/{ip}`, `${good.url}/json/{ip}?fields=country_code`]);
   expect(await route.ask(london)).toBe('GB');
   // redirects are not followed: they would send the address to a service nobody chose
-  expect(odd.asked).toEqual([`/${london}`]);
-  expect(good.asked).toEqual([`/json/${london}?fields=country_code`]);
+  expect(odd.requests).toEqual([`/${london}`]);
+  expect(good.requests).toEqual([`/json/${london}?fields=country_code`]);
 });
 
 test('an endless answer is abandoned', async () => {
@@ -148,7 +152,7 @@ test.each([undefined, '127.0.0.1', '::1', '192.168.1.7', '10.0.0.1', 'fd00::1', 
     const service = await startService(text('GB'));
     const route = await startRoute([`${service.url}/{ip}`]);
     expect(await route.ask(address)).toBeNull();
-    expect(service.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
   },
 );
 
@@ -156,7 +160,7 @@ test('a service without {ip} is asked without the address, once for everybody', 
   const service = await startService(json({ countryCode: 'GB' }));
   const route = await startRoute([`${service.url}/json`]);
   expect([await route.ask('192.168.1.7'), await route.ask(london)]).toEqual(['GB', 'GB']);
-  expect(service.asked).toEqual(['/json', '/json']);
+  expect(service.requests).toEqual(['/json', '/json']);
 });
 
 test('a network is looked up once, even for many concurrent callers', async () => {
@@ -168,12 +172,12 @@ test('a network is looked up once, even for many concurrent callers', async () =
   expect(new Set(same)).toEqual(new Set(['GB']));
   expect(await route.ask(london)).toBe('GB');
   expect(await route.ask('81.2.69.161')).toBe('GB');
-  expect(service.asked).toEqual([`/${london}`, '/81.2.69.161']);
+  expect(service.requests).toEqual([`/${london}`, '/81.2.69.161']);
   // an unknown country is not looked up again at once either
   const silent = await startService(text(''));
   const unknown = await startRoute([`${silent.url}/{ip}`]);
   expect([await unknown.ask(london), await unknown.ask(london)]).toEqual([null, null]);
-  expect(silent.asked).toHaveLength(1);
+  expect(silent.requests).toHaveLength(1);
 });
 
 test('many new visitors do not flood the services', async () => {
@@ -182,22 +186,22 @@ test('many new visitors do not flood the services', async () => {
   // nobody is aborted while the test counts the waiting calls
   const route = await startRoute([`${service.url}/{ip}`], { serviceTimeoutMs: 60_000 });
   const answers: (string | null)[] = [];
-  const asked = Array.from({ length: 40 }, async (_, number) => {
+  const requests = Array.from({ length: 40 }, async (_, number) => {
     answers.push(await route.ask(`81.2.${number}.1`));
     return number;
   });
   await expect.poll(() => answers).toEqual(Array.from({ length: 24 }, () => null));
   await expect.poll(() => waiting.length).toBe(16);
   for (const response of waiting) response.end('GB');
-  await Promise.all(asked);
+  await Promise.all(requests);
   expect(answers.slice(24)).toEqual(Array.from({ length: 16 }, () => 'GB'));
-  const toldTo = new Set(service.asked);
-  const turnedAway = Array.from({ length: 40 }, (_, number) => `81.2.${number}.1`).find(
-    (address) => !toldTo.has(`/${address}`),
+  const lookedUp = new Set(service.requests);
+  const refused = Array.from({ length: 40 }, (_, number) => `81.2.${number}.1`).find(
+    (address) => !lookedUp.has(`/${address}`),
   );
   waiting = [];
   // rejected calls are not cached as unknown
-  const again = route.ask(turnedAway);
+  const again = route.ask(refused);
   await expect.poll(() => waiting.length).toBe(1);
   waiting[0]!.end('GB');
   expect(await again).toBe('GB');

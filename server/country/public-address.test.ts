@@ -9,8 +9,8 @@ test.each([
   ['100.128.0.1', '100.128.0.1'],
   ['2a02:6b8:a1b2:c3d4:1111:2222:3333:4444', '2a02:6b8:a1b2:c3d4::'],
   ['[2a02:6b8:a1b2:c3d4::1]:443', '2a02:6b8:a1b2:c3d4::'],
-])('%s is looked up as %s', (address, asked) => {
-  expect(toPublicAddress(address)).toBe(asked);
+])('%s is looked up as %s', (address, expected) => {
+  expect(toPublicAddress(address)).toBe(expected);
 });
 
 test.each([

@@ -8,13 +8,13 @@ export type CreditDifference =
       kind: 'balance';
       userId: string;
       credits: 'conversion' | 'assistant';
-      kept: number;
+      recorded: number;
       entries: number;
     }
   /** Credits that some work holds or has used, and what its entries have taken. */
-  | { kind: 'reservation'; userId: string; subject: string; kept: number; entries: number }
+  | { kind: 'reservation'; userId: string; subject: string; recorded: number; entries: number }
   /** The page total, and how far its entries have moved it. */
-  | { kind: 'total'; kept: number; entries: number };
+  | { kind: 'total'; recorded: number; entries: number };
 
 export interface BalanceCheck {
   accounts: number;
@@ -45,14 +45,14 @@ export function checkBalances(db: Database): Promise<BalanceCheck> {
       const { rows: reservations } = await tx.execute<{
         user_id: string;
         subject: string;
-        kept: number;
+        recorded: number;
         entries: number;
       }>(sql`
         with taken as (
           select coalesce(cause ->> 'conversion', cause ->> 'change') as subject, -sum(conversion + assistant)::int as entries
           from credit_entries where kind in ('reserve', 'settle', 'release') group by 1
         )
-        select user_id, reservation.subject, cardinality(open) + cardinality(paid) as kept, coalesce(entries, 0) as entries
+        select user_id, reservation.subject, cardinality(open) + cardinality(paid) as recorded, coalesce(entries, 0) as entries
         from private.credit_reservations reservation left join taken on taken.subject = reservation.subject::text
         where cardinality(open) + cardinality(paid) <> coalesce(entries, 0) order by changed_at`);
       const { rows: sums } = await tx.execute<{
@@ -74,12 +74,12 @@ export function checkBalances(db: Database): Promise<BalanceCheck> {
               kind: 'balance',
               userId: row.user_id,
               credits,
-              kept: row[credits],
+              recorded: row[credits],
               entries: row[`${credits}_sum`],
             });
-      for (const { user_id: userId, subject, kept, entries: sum } of reservations)
-        differences.push({ kind: 'reservation', userId, subject, kept, entries: sum });
-      if (total !== totalSum) differences.push({ kind: 'total', kept: total, entries: totalSum });
+      for (const { user_id: userId, subject, recorded, entries: sum } of reservations)
+        differences.push({ kind: 'reservation', userId, subject, recorded, entries: sum });
+      if (total !== totalSum) differences.push({ kind: 'total', recorded: total, entries: totalSum });
       return { accounts, entries, pageTotal: total, differences };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -54,13 +54,13 @@ describe('pages', () => {
     await release(id, 'rest');
     expect(await pagesOf(ada)).toBe(7);
     expect(await total()).toBe(before + 3);
-    const told = (await listEntries(database.db, ada)).map(({ kind, conversion, cause, balance }) => [
+    const entries = (await listEntries(database.db, ada)).map(({ kind, conversion, cause, balance }) => [
       kind,
       conversion,
       cause.pages,
       balance.conversion,
     ]);
-    expect(told).toEqual([
+    expect(entries).toEqual([
       ['adjustment', 10, undefined, 10],
       ['reserve', -6, undefined, 4],
       ['release', 1, [2], 5],
@@ -227,11 +227,11 @@ test('closed reservations are deleted after two days, open ones never', async ()
     [ada],
   );
   await sweepReservations(database.db);
-  const kept = await database.db
+  const remaining = await database.db
     .select({ subject: creditReservations.subject })
     .from(creditReservations)
     .where(eq(creditReservations.userId, ada));
-  expect(kept).toEqual([{ subject: open }]);
+  expect(remaining).toEqual([{ subject: open }]);
   expect(await pagesOf(ada)).toBe(3);
 });
 

@@ -93,8 +93,8 @@ test('the read roles can be switched to, own nothing, and give the application n
         await expect(client.query(`SELECT FROM auth.${table}`)).rejects.toThrow(/permission denied/);
       const claims = JSON.stringify({ sub: '5e0bc9a8-52c5-4a22-9e2e-0d3f8a2f5d10', role: name });
       await client.query("SELECT set_config('request.jwt.claims', $1, false)", [claims]);
-      const { rows: asked } = await client.query('SELECT auth.uid() AS uid, auth.role() AS role');
-      expect(asked).toEqual([{ uid: '5e0bc9a8-52c5-4a22-9e2e-0d3f8a2f5d10', role: name }]);
+      const { rows: roles } = await client.query('SELECT auth.uid() AS uid, auth.role() AS role');
+      expect(roles).toEqual([{ uid: '5e0bc9a8-52c5-4a22-9e2e-0d3f8a2f5d10', role: name }]);
       client.release(true);
     }
   } finally {

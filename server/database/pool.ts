@@ -18,7 +18,7 @@ const lostConnection =
 const lostState = /^(?:08|57P0|53[0234]|58)/;
 const lostNetwork = /^E(?:CONN|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|ACCES)/;
 
-function isAway({ code, message }: Error & { code?: string }): boolean {
+function isUnreachable({ code, message }: Error & { code?: string }): boolean {
   if (code === undefined) return lostConnection.test(message);
   return lostState.test(code) || lostNetwork.test(code);
 }
@@ -49,7 +49,7 @@ export function createPool(url: string, outages?: Outages): pg.Pool {
   });
   let failedAt = Number.NEGATIVE_INFINITY;
   const note = (error: Error & { code?: string }) => {
-    if (isAway(error)) markAbsence(error, 'database');
+    if (isUnreachable(error)) markAbsence(error, 'database');
     if (findAbsence(error) === 'database') {
       failedAt = performance.now();
       outages?.failed('database', error.code ?? error.message);

@@ -156,10 +156,10 @@ async function judge(
   const verdict = await verify();
   if (!verdict.ok) return verdict;
   const { sub, email, session_id } = verdict.claims;
-  const asked = checkAccountState(db, verdict.claims);
-  if (!withoutDatabase) return asked;
+  const state = checkAccountState(db, verdict.claims);
+  if (!withoutDatabase) return state;
   const byToken: TokenVerdict = { ok: true, user: { id: sub, email: email ?? '', sessionId: session_id } };
-  return waitAtMost(accountStateMs, asked, byToken).catch((error: unknown) => {
+  return waitAtMost(accountStateMs, state, byToken).catch((error: unknown) => {
     if (findAbsence(error) === 'database') return byToken;
     throw error;
   });

@@ -99,9 +99,9 @@ describe('the document limit', () => {
     expect(outcomes).toEqual({ done: 7, DOCUMENT_LIMIT_EXCEEDED: 33 });
     expect(await countLive(userId)).toBe(10);
     // nothing of those that were refused is left
-    const kept = new Set<string>();
-    for await (const { key } of library.storage.list('documents/')) kept.add(key);
-    expect(kept.size).toBe(7);
+    const keys = new Set<string>();
+    for await (const { key } of library.storage.list('documents/')) keys.add(key);
+    expect(keys.size).toBe(7);
   });
 
   test('applies to documents restored from the trash, one by one or in bulk', async () => {

@@ -48,11 +48,11 @@ async function removeWhere({ db, storage }: SweepDeps, condition: SQL): Promise<
     if (due.length === 0) return;
     for (const { id } of due) {
       // a document just restored from the trash is kept
-      const gone = await db
+      const deleted = await db
         .delete(documents)
         .where(and(eq(documents.id, id), condition))
         .returning({ id: documents.id });
-      if (gone.length > 0) await storage.deletePrefix(documentPrefix(id));
+      if (deleted.length > 0) await storage.deletePrefix(documentPrefix(id));
     }
   }
 }

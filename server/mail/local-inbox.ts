@@ -60,7 +60,7 @@ export function openLocalInbox(folder: string): LocalInbox {
       lastStamp = Math.max(lastStamp + 1, Date.now() * 1000);
       const id = `${String(lastStamp).padStart(16, '0')}-${randomBytes(6).toString('hex')}`;
       const { to, subject, text, html, purpose } = mail;
-      const kept: KeptMail = {
+      const record: KeptMail = {
         id,
         at: new Date(lastStamp / 1000).toISOString(),
         to,
@@ -72,7 +72,7 @@ export function openLocalInbox(folder: string): LocalInbox {
       const unfinished = `${fileOf(id)}.part`;
       const handle = await open(unfinished, 'wx', 0o600);
       try {
-        await handle.writeFile(JSON.stringify(kept)).finally(() => handle.close());
+        await handle.writeFile(JSON.stringify(record)).finally(() => handle.close());
         await rename(unfinished, fileOf(id));
       } catch (error) {
         await rm(unfinished, { force: true });

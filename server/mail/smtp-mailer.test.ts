@@ -214,7 +214,7 @@ test('a trial mail arrives, or reports the server’s message, without the passw
   expect(received.map(({ to }) => to)).toEqual([['ada@example.com']]);
   expect(await trySmtp(options, mailTo('nobody@example.com'))).toContain('No such mailbox');
   const closed = { ...options, smtpUrl: 'smtp://ada:secret@127.0.0.1:9' };
-  const said = await trySmtp(closed, mailTo('ada@example.com'));
-  expect(said).toContain('ECONNREFUSED');
-  expect(said).not.toContain('secret');
+  const message = await trySmtp(closed, mailTo('ada@example.com'));
+  expect(message).toContain('ECONNREFUSED');
+  expect(message).not.toContain('secret');
 });

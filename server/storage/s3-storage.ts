@@ -38,8 +38,8 @@ export function explainS3Failure(error: unknown): string | null {
   const { S3ServiceException } = loadS3();
   if (error instanceof S3ServiceException) {
     const { httpStatusCode: status = 0 } = error.$metadata;
-    const isBucketGone = error.name === 'NoSuchBucket';
-    return ownFault.has(status) && !isBucketGone ? null : `its server answered ${error.name} (${status})`;
+    const isBucketMissing = error.name === 'NoSuchBucket';
+    return ownFault.has(status) && !isBucketMissing ? null : `its server answered ${error.name} (${status})`;
   }
   const { code = '', name } = error as NodeJS.ErrnoException;
   const isNetwork =

@@ -207,12 +207,12 @@ describe('STORAGE_URL', () => {
 
   it('reports a server that is down or lacks the bucket, but not a missing object', async () => {
     const server = await startS3StandIn();
-    const told: string[] = [];
-    const outages = { failed: (part: string) => void told.push(part), works() {} };
+    const reported: string[] = [];
+    const outages = { failed: (part: string) => void reported.push(part), works() {} };
     const openAt = (STORAGE_URL: string) =>
       openStorage({ STORAGE_URL, DATA_DIR: 'unused', ...credentials }, outages);
     await expect(openAt(server.storageUrl('files')).getBytes('a/missing')).rejects.toThrow(StorageNotFound);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     const other = server.storageUrl('files').replace(server.bucket, 'another-bucket');
     const failure = await openAt(other)
       .put('a/b', Buffer.from('x'))
@@ -220,7 +220,7 @@ describe('STORAGE_URL', () => {
     expect(describeAbsence(failure)).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
     await server.close();
     await expect(openAt(server.storageUrl('files')).check()).rejects.toThrow();
-    expect(told).toEqual(['storage', 'storage']);
+    expect(reported).toEqual(['storage', 'storage']);
   });
 
   it('names the parts that are invalid', () => {

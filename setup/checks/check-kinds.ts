@@ -35,9 +35,9 @@ interface Places {
 }
 
 /** @param asked the command line's arguments */
-export function plan(asked: readonly string[], { root, reports }: Places): Plan {
-  const flags = asked.filter((word) => word.startsWith('--'));
-  const words = asked.filter((word) => !word.startsWith('--'));
+export function plan(commandLine: readonly string[], { root, reports }: Places): Plan {
+  const flags = commandLine.filter((word) => word.startsWith('--'));
+  const words = commandLine.filter((word) => !word.startsWith('--'));
   const vitest = (name: string, args: string[], mayBeEmpty = false): Kind => {
     const report = path.join(reports, `${name}.json`);
     const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];

@@ -24,12 +24,12 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 const workList = path.join(reports, 'work.txt');
 const workOfKind = path.join(reports, 'kind-');
 
-const asked = process.argv.slice(2);
-if (asked.includes('--help')) {
+const commandLine = process.argv.slice(2);
+if (commandLine.includes('--help')) {
   console.log(usage);
   process.exit(0);
 }
-const planned = plan(asked, { root: path.resolve(import.meta.dirname, '../..'), reports });
+const planned = plan(commandLine, { root: path.resolve(import.meta.dirname, '../..'), reports });
 if (planned.kind === 'unknown') {
   console.error(`${planned.reason}\n\n${usage}`);
   process.exit(2);
@@ -41,7 +41,7 @@ const env: NodeJS.ProcessEnv = {
 };
 if (planned.kind === 'watch')
   process.exit(spawnSync('vitest', ['watch', ...planned.paths], { stdio: 'inherit', env }).status ?? 1);
-const rooms = planned.whole.filter((room) => !asked.includes(room));
+const rooms = planned.whole.filter((room) => !commandLine.includes(room));
 if (rooms.length > 0) console.log(`Matrices run whole: ${rooms.join(', ')}.`);
 
 interface Outcome {
@@ -131,7 +131,7 @@ const say = (seconds: number) =>
  * Prints the cost of the most expensive test files. A file's figure covers the processes it saw end; the kind's
  * covers more.
  */
-function saySlowest(): void {
+function printSlowest(): void {
   if (!existsSync(workList)) return;
   const files = readFileSync(workList, 'utf8').trim().split('\n');
   const slowest = files.sort((one, other) => Number.parseFloat(other) - Number.parseFloat(one)).slice(0, 8);
@@ -146,10 +146,10 @@ const runInTurn = async () => {
 };
 await Promise.all([runInTurn(), runInTurn()]);
 
-saySlowest();
+printSlowest();
 if (retried.length) console.log(`\nPassed only at the second try:\n  ${retried.join('\n  ')}`);
 if (failures.length) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
-if (asked.length === 0) console.log(`\n${listLeftOut(planned.whole)}`);
+if (commandLine.length === 0) console.log(`\n${listLeftOut(planned.whole)}`);
 console.log(`\n${summary.join('\n')}\n`);
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,

@@ -19,8 +19,8 @@ export type FigureMediaType = z.infer<typeof FigureMediaType>;
  * @param asked pages of the requested range
  * @param total pages of all files
  */
-export function describePageLimit(asked: number, total: number): Warning {
-  const here = asked === total ? `${total} were sent` : `${asked} of ${total} were asked for`;
+export function describePageLimit(requested: number, total: number): Warning {
+  const here = requested === total ? `${total} were sent` : `${requested} of ${total} were asked for`;
   return { code: 'PAGE_LIMIT', message: `One conversion can have ${maxPages} pages; ${here}.` };
 }
 

@@ -61,13 +61,13 @@ export type Templates = z.infer<typeof Templates>;
 const limits = personalPreambleLimits;
 // PostgreSQL keeps every character but this one
 const keepable = (text: string) => !text.includes('\0');
-const kept = (max: number) =>
+const stored = (max: number) =>
   z.string().max(max).refine(keepable, 'It contains a character that cannot be stored (U+0000).');
 
 const Notation = z.object({
-  command: kept(limits.command),
-  latex: kept(limits.latex),
-  meaning: kept(limits.meaning),
+  command: stored(limits.command),
+  latex: stored(limits.latex),
+  meaning: stored(limits.meaning),
 });
 
 /** GET /api/v1/preamble: the preamble of the account’s new documents and conversions. */
@@ -75,7 +75,7 @@ export const PersonalPreamble = z
   .object({
     /** Grows by one with each save; 0 before the first. */
     version: z.number().int().nonnegative(),
-    preamble: kept(limits.preamble),
+    preamble: stored(limits.preamble),
     notation: z.array(Notation).max(limits.notation),
   })
   .meta({ id: 'PersonalPreamble' });

@@ -2,8 +2,8 @@ import type { Point } from './camera.ts';
 
 /** Slow at both ends. @param share 0 … 1 of the time */
 export function ease(share: number): number {
-  const kept = Math.max(0, Math.min(1, share));
-  return kept * kept * (3 - 2 * kept);
+  const clamped = Math.max(0, Math.min(1, share));
+  return clamped * clamped * (3 - 2 * clamped);
 }
 
 export function easeBetween(from: Point, to: Point, share: number): Point {

@@ -14,7 +14,7 @@ const viewMs = 900;
 /**
  * The longest waits that the film shows, ms: where a wait was requested, and where a step took longer than it should.
  */
-const longestMs = { told: 1000, untold: 200 };
+const longestMs = { requested: 1000, overrun: 200 };
 
 export interface Operator {
   say: (text: string) => void;
@@ -40,14 +40,14 @@ export function createOperator(page: Page, camera: Camera, start: Point): Operat
     doneMs = toMs;
   };
   const spend = async (ms: number) => {
-    settle(longestMs.untold);
+    settle(longestMs.overrun);
     await sleep(ms);
     doneMs += ms;
   };
 
   const moveTo = async (target: Locator | Point) => {
     const to = 'x' in target ? target : await middleOf(target);
-    settle(longestMs.untold);
+    settle(longestMs.overrun);
     const from = at;
     const length = wayMs.base + wayMs.perPixel * Math.hypot(to.x - from.x, to.y - from.y);
     const fromMs = now();
@@ -63,12 +63,12 @@ export function createOperator(page: Page, camera: Camera, start: Point): Operat
   };
   return {
     say: (text) => {
-      settle(longestMs.untold);
+      settle(longestMs.overrun);
       recording.captions.push({ fromMs: now(), text });
     },
     pause: spend,
-    waitFor: async (target, longest = longestMs.told) => {
-      settle(longestMs.untold);
+    waitFor: async (target, longest = longestMs.requested) => {
+      settle(longestMs.overrun);
       await (target instanceof Promise ? target : target.first().waitFor());
       settle(longest);
     },
@@ -88,7 +88,7 @@ export function createOperator(page: Page, camera: Camera, start: Point): Operat
       }
     },
     lookAt: (box = { x: 0, y: 0, ...recording.size }) => {
-      settle(longestMs.untold);
+      settle(longestMs.overrun);
       recording.views.push({ fromMs: now(), toMs: now() + viewMs, box });
     },
   };

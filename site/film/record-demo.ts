@@ -12,7 +12,7 @@ import { startCamera } from './camera.ts';
 import { composeFilm, drawMoment, filmSize } from './compose-film.ts';
 import { createOperator } from './operator.ts';
 import { shortenWaits } from './shorten-waits.ts';
-import { tellStory } from './tell-story.ts';
+import { playStory } from './tell-story.ts';
 import { writeCaptions } from './write-captions.ts';
 
 const publicFolder = path.resolve(import.meta.dirname, '../../web/public/demo');
@@ -29,7 +29,7 @@ try {
   await page.waitForTimeout(1500);
   const camera = await startCamera(page);
   const operator = createOperator(page, camera, { x: screen.width * 0.62, y: screen.height * 0.8 });
-  await tellStory({ page, operator, notes, waitUntilFound: product.waitUntilFound });
+  await playStory({ page, operator, notes, waitUntilFound: product.waitUntilFound });
   const { recording, isShortened } = shortenWaits(await camera.stop());
 
   mkdirSync(publicFolder, { recursive: true });

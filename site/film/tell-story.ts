@@ -21,7 +21,7 @@ interface Story {
   waitUntilFound: (formula: string, title: string) => Promise<void>;
 }
 
-export async function tellStory({ page, operator, notes, waitUntilFound }: Story): Promise<void> {
+export async function playStory({ page, operator, notes, waitUntilFound }: Story): Promise<void> {
   const { say, pause, waitFor, click, moveTo, type, lookAt } = operator;
   page.setDefaultTimeout(patienceMs);
   const documentName = 'Exponential decay';

@@ -13,13 +13,13 @@ test('the icons show the current mark', async () => {
     .resize(180, 180)
     .raw()
     .toBuffer();
-  const kept = await sharp(path.join(folder, 'apple-touch-icon.png')).removeAlpha().raw().toBuffer();
+  const stored = await sharp(path.join(folder, 'apple-touch-icon.png')).removeAlpha().raw().toBuffer();
   const now = await sharp(drawn, { raw: { width: 180, height: 180, channels: 4 } })
     .removeAlpha()
     .raw()
     .toBuffer();
   // palette colours may differ by a few steps
-  expect(Math.max(...now.map((value, at) => Math.abs(value - kept[at]!)))).toBeLessThan(32);
+  expect(Math.max(...now.map((value, at) => Math.abs(value - stored[at]!)))).toBeLessThan(32);
 });
 
 test('the manifest’s icons exist, in the stated sizes', async () => {

@@ -96,8 +96,8 @@ export function createRandomBuyer({ db, userId, balance, refundsFail }: Options)
       money.pay(events.id, paid);
       bought.push({ events, paid, refunded: 0 });
       // some banks take days
-      const told = draw < 0.8 ? [events.paid()] : [events.completedUnpaid(), events.asyncSucceeded()];
-      await tell(told, random);
+      const sent = draw < 0.8 ? [events.paid()] : [events.completedUnpaid(), events.asyncSucceeded()];
+      await tell(sent, random);
     },
     /** Refunds part of, or all that is left of, any purchase not yet fully refunded. */
     async refund(random: Random): Promise<void> {
@@ -110,17 +110,17 @@ export function createRandomBuyer({ db, userId, balance, refundsFail }: Options)
       const change = { id: `re_${randomUUID()}` };
       purchase.refunded += amount;
       const seen = purchase.refunded;
-      const told = [events.refund(amount, 'pending', change), events.chargeRefunded(seen)];
+      const sent = [events.refund(amount, 'pending', change), events.chargeRefunded(seen)];
       money.seeRefunded(events.id, seen);
       if (refundsFail && random.next() < 0.3) {
-        told.push(events.refund(amount, 'failed', change));
+        sent.push(events.refund(amount, 'failed', change));
         money.refund(events.id, change.id, amount, 'failed');
         purchase.refunded -= amount;
       } else {
-        told.push(events.refund(amount, 'succeeded', change));
+        sent.push(events.refund(amount, 'succeeded', change));
         money.refund(events.id, change.id, amount, 'succeeded');
       }
-      await tell(told, random);
+      await tell(sent, random);
     },
     /** Waits until every event has been accepted. */
     settled: () => Promise.all(late),

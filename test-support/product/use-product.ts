@@ -65,8 +65,8 @@ for (const [name, file] of Object.entries({ 'notes.pdf': pdf, 'scan.jpg': scan, 
   ({ latex } = JSON.parse(answer.toString()));
 }
 await call('compile', '/api/v1/compile', post({ latex }, { Authorization }));
-const kept = await call('keep', '/api/v1/documents', post({ latex, title: 'Notes' }, { Authorization }));
-const { id } = JSON.parse(kept.toString());
+const document = await call('keep', '/api/v1/documents', post({ latex, title: 'Notes' }, { Authorization }));
+const { id } = JSON.parse(document.toString());
 for (const format of ['zip', 'pdf', 'docx', 'html'])
   await call(format, `/api/v1/documents/${id}/export?format=${format}`, { headers: { Authorization } });
 await call('library', '/api/v1/library/export', { headers: { Authorization } });

@@ -333,8 +333,8 @@ describe('keys', () => {
 
   test('a lost answer: the SDK’s retry finds what the first call did', async () => {
     standIn.faults.push({ kind: 'lose-answer', path: '/v1/checkout', times: 1 });
-    const patient = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 2 });
-    const session = await patient.checkout.sessions.create(order());
+    const retrying = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 2 });
+    const session = await retrying.checkout.sessions.create(order());
     expect(standIn.account.all('checkout.session').map(({ id }) => id)).toEqual([session.id]);
     expect(standIn.calls.map(({ idempotencyKey }) => idempotencyKey)).toEqual(
       Array.from({ length: 2 }, () => standIn.calls[0]?.idempotencyKey),

@@ -69,5 +69,5 @@ test('the comment takes precedence over every rule', () => {
   expect(chooseEngine(`% !TeX program = lualatex\n${wrap('x')}`)).toEqual({ engine: 'lualatex' });
   expect(chooseEngine(`% !TEX program = xelatex\n${wrap('\\directlua{}')}`).engine).toBe('xelatex');
   const other = chooseEngine(`% !TEX program = context\n${wrap('x')}`);
-  expect(other).toEqual({ engine: 'xelatex', substituted: { asked: 'context', line: 1 } });
+  expect(other).toEqual({ engine: 'xelatex', substituted: { requested: 'context', line: 1 } });
 });

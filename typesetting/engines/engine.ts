@@ -8,7 +8,7 @@ import type { Engine } from '../typesetter.ts';
 export interface EngineChoice {
   engine: Engine;
   /** Set if the document asked for an engine that is not offered; `line` is the comment's, 1-based. */
-  substituted?: { asked: string; line: number };
+  substituted?: { requested: string; line: number };
 }
 
 // TeXShop and TeXworks, which introduced the comment, read it only in a file's first lines
@@ -22,13 +22,14 @@ const needsGeneratedFonts = /^[^%\n]*\\usepackage\s*\[[^\]]*\b(?:T2[ABC]|X2|LCY)
 export function chooseEngine(latex: string): EngineChoice {
   const lines = latex.split('\n', linesRead);
   for (const [index, line] of lines.entries()) {
-    const asked = comment.exec(line)?.[1]?.toLowerCase();
-    if (!asked) continue;
-    if (asked === 'xelatex' || asked === 'xetex') return { engine: 'xelatex' };
-    if (asked === 'pdflatex' || asked === 'latex' || asked === 'pdftex' || asked === 'tex')
+    const requested = comment.exec(line)?.[1]?.toLowerCase();
+    if (!requested) continue;
+    if (requested === 'xelatex' || requested === 'xetex') return { engine: 'xelatex' };
+    if (requested === 'pdflatex' || requested === 'latex' || requested === 'pdftex' || requested === 'tex')
       return { engine: needsGeneratedFonts.test(latex) ? 'xelatex' : 'pdflatex' };
-    if (asked === 'lualatex' || asked === 'luatex' || asked === 'luahbtex') return { engine: 'lualatex' };
-    return { engine: 'xelatex', substituted: { asked, line: index + 1 } };
+    if (requested === 'lualatex' || requested === 'luatex' || requested === 'luahbtex')
+      return { engine: 'lualatex' };
+    return { engine: 'xelatex', substituted: { requested, line: index + 1 } };
   }
   const code = latex.replace(/(?<!\\)%.*/g, '');
   if (isForLuatexAlone(code)) return { engine: 'lualatex' };

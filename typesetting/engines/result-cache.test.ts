@@ -98,10 +98,10 @@ describe('a document compiled before', () => {
     ['out of time', { kind: 'timed-out', messages: [] }, false],
     ['cancelled', { kind: 'cancelled' }, false],
     ['refused', { kind: 'refused', reason: 'full' }, false],
-  ] as [string, CompileResult, boolean][])('a job that was %s', async (_, result, isKept) => {
+  ] as [string, CompileResult, boolean][])('a job that was %s', async (_, result, isCached) => {
     const { run } = createCache();
     await run(result);
-    expect((await run(result)).compiled).toBe(!isKept);
+    expect((await run(result)).compiled).toBe(!isCached);
   });
 
   test('the cache stays within its memory: the most recently used results stay', async () => {
@@ -121,16 +121,16 @@ describe('a document compiled before', () => {
 describe('equal jobs at the same time', () => {
   test('share one compile and its progress', async () => {
     const { submit, compiles, spared } = createCache();
-    const told: string[] = [];
-    const first = submit({ onProgress: ({ kind }) => told.push(`first ${kind}`) });
-    const second = submit({ onProgress: ({ kind }) => told.push(`second ${kind}`) });
+    const reported: string[] = [];
+    const first = submit({ onProgress: ({ kind }) => reported.push(`first ${kind}`) });
+    const second = submit({ onProgress: ({ kind }) => reported.push(`second ${kind}`) });
     await settled();
     expect(compiles).toHaveLength(1);
     compiles[0]!.tell({ kind: 'pages', pdf: new Uint8Array(), firstPage: 1, lastPage: 1 });
     const result = compiled('both');
     compiles[0]!.end(result);
     expect(await Promise.all([first, second])).toEqual([result, result]);
-    expect(told).toEqual(['first pages', 'second pages']);
+    expect(reported).toEqual(['first pages', 'second pages']);
     expect(spared).toEqual(['shared']);
   });
 

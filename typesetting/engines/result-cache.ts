@@ -25,7 +25,7 @@ export interface ResultCacheOptions {
   now?: () => Date;
 }
 
-interface Kept {
+interface CacheEntry {
   result: CompileResult;
   sizeBytes: number;
 }
@@ -42,7 +42,7 @@ interface Shared {
 export class ResultCache {
   readonly #options: ResultCacheOptions;
   /** In the order of their last use. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #entry = new Map<string, CacheEntry>();
   readonly #running = new Map<string, Shared>();
   #sizeBytes = 0;
 
@@ -62,12 +62,12 @@ export class ResultCache {
   async compile({ engine, job }: CompileKey, start: StartCompile): Promise<CompileResult> {
     if (job.signal?.aborted) return { kind: 'cancelled' };
     const key = this.#keyOf(engine, job);
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
+    const entry = this.#entry.get(key);
+    if (entry) {
+      this.#entry.delete(key);
+      this.#entry.set(key, entry);
       this.#options.onSpared?.('cached');
-      return kept.result;
+      return entry.result;
     }
     // jobs with other limits or priorities do not share
     const runningKey = `${key} ${job.cpuMs} ${job.priority} ${job.wantsPages}`;
@@ -141,13 +141,13 @@ export class ResultCache {
     if (!isRepeatable(result)) return;
     const sizeBytes = sizeOf(result);
     if (sizeBytes > this.#options.maxBytes / 4) return;
-    this.#sizeBytes += sizeBytes - (this.#kept.get(key)?.sizeBytes ?? 0);
-    this.#kept.delete(key);
-    this.#kept.set(key, { result, sizeBytes });
-    for (const [oldest, kept] of this.#kept) {
+    this.#sizeBytes += sizeBytes - (this.#entry.get(key)?.sizeBytes ?? 0);
+    this.#entry.delete(key);
+    this.#entry.set(key, { result, sizeBytes });
+    for (const [oldest, entry] of this.#entry) {
       if (this.#sizeBytes <= this.#options.maxBytes) break;
-      this.#kept.delete(oldest);
-      this.#sizeBytes -= kept.sizeBytes;
+      this.#entry.delete(oldest);
+      this.#sizeBytes -= entry.sizeBytes;
     }
   }
 

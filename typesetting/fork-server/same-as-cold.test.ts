@@ -21,7 +21,7 @@ let sandbox: Sandbox;
 let warm: Strategy;
 let cold: Strategy;
 /** How the compiles started since this was last emptied. */
-const told: string[] = [];
+const starts: string[] = [];
 
 beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'inkproof-fork-'));
@@ -32,8 +32,8 @@ beforeAll(async () => {
   sandbox = opened.sandbox;
   expect(sandbox.canPreload, 'native/warm.c is built').toBe(true);
   const metrics = {
-    began: (start: string) => told.push(start),
-    evicted: (reason: string) => told.push(`evicted: ${reason}`),
+    began: (start: string) => starts.push(start),
+    evicted: (reason: string) => starts.push(`evicted: ${reason}`),
     watch() {},
   };
   warm = createForkServerStrategy(sandbox, workFolder, { memoryBudgetBytes: 2_000_000_000, metrics });
@@ -251,10 +251,10 @@ test('an edit resumes before its line, and shows the changed page first', {
   const owner = 'somebody with a long document';
   await compile(warm, write('a'), { owner });
   await compile(warm, write('ab'), { owner });
-  told.splice(0);
+  starts.splice(0);
   const seen: CompileProgress[] = [];
   const result = await compile(warm, write('abc'), { owner, onProgress: (one) => seen.push(one) });
-  expect(told).toEqual(['resumed']);
+  expect(starts).toEqual(['resumed']);
   const [pages] = seen;
   if (pages?.kind !== 'pages' || result.kind !== 'compiled') throw new Error('no page was shown first');
   expect(pages.firstPage).toBe(pages.lastPage);
@@ -273,9 +273,9 @@ test('an edit of one part resumes before that part', { timeout: 120_000 }, async
   const latex = book('\\include{chapters/one}\n\\include{chapters/two}').replace('styles/own,', '');
   await compile(warm, latex, { owner, assets: parts('a') });
   await compile(warm, latex, { owner, assets: parts('b') });
-  told.splice(0);
+  starts.splice(0);
   const result = await compile(warm, latex, { owner, assets: parts('c') });
-  expect(told).toEqual(['resumed']);
+  expect(starts).toEqual(['resumed']);
   expect(see(result)).toEqual(see(await compile(cold, latex, { assets: parts('c') })));
 });
 

@@ -20,7 +20,7 @@ interface Running extends RunEvents {
   slot: number;
   /** Reports how it ended; only the first call counts. */
   resolve: (exit: RunExit) => void;
-  gone: Promise<void>;
+  hasLeft: Promise<void>;
   leave: () => void;
 }
 
@@ -42,9 +42,9 @@ export class WarmProcess {
     this.#box = box;
     for (let slot = 1; slot < slotCount; slot++) this.#free.add(slot);
     const reader = new AnswerReader();
-    let tellReady: (isReady: boolean) => void = () => {};
+    let resolveReady: (isReady: boolean) => void = () => {};
     this.ready = new Promise((resolve) => {
-      tellReady = resolve;
+      resolveReady = resolve;
     });
     const answers = box.channel(0);
     answers.setEncoding('latin1');
@@ -53,12 +53,12 @@ export class WarmProcess {
       if (!read) return this.kill();
       for (const answer of read) {
         if (!this.#handle(answer)) return this.kill();
-        if (answer.kind === 'ready' && answer.slot === 0) tellReady(true);
+        if (answer.kind === 'ready' && answer.slot === 0) resolveReady(true);
       }
     });
     this.ended = box.ended.then(() => {
       this.#isOver = true;
-      tellReady(false);
+      resolveReady(false);
       this.#end({ status: null, cpuMs: 0 });
     });
   }
@@ -79,7 +79,7 @@ export class WarmProcess {
 
   /** Waits until the process of the last run has ended, so that the next may begin. */
   async whenIdle(): Promise<void> {
-    while (this.#running) await this.#running.gone;
+    while (this.#running) await this.#running.hasLeft;
   }
 
   /**
@@ -91,10 +91,10 @@ export class WarmProcess {
     if (this.#running) throw new Error('a warm engine runs one document at a time');
     return new Promise((resolve) => {
       let leave = () => {};
-      const gone = new Promise<void>((left) => {
+      const hasLeft = new Promise<void>((left) => {
         leave = left;
       });
-      this.#running = { run: command.run, slot, resolve, gone, leave, ...events };
+      this.#running = { run: command.run, slot, resolve, hasLeft, leave, ...events };
       this.#send(slot, writeRun(command));
     });
   }
@@ -114,7 +114,7 @@ export class WarmProcess {
     if (slot === 0) return;
     const running = this.#running;
     // a copy that ends first could no longer report that its run has ended
-    if (running?.slot === slot) void running.gone.then(() => this.#send(slot, 'end\n'));
+    if (running?.slot === slot) void running.hasLeft.then(() => this.#send(slot, 'end\n'));
     else this.#send(slot, 'end\n');
   }
 

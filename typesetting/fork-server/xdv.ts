@@ -95,17 +95,17 @@ export function thinXdv({ bytes, bodyStart, pages }: Xdv, first: number): Buffer
       continue;
     }
     // adjacent operations that stay are copied together
-    let kept = -1;
+    let runStart = -1;
     for (let at = start + bopLength; at < end; ) {
       const stays = isLasting(bytes, at);
-      if (stays && kept < 0) kept = at;
-      else if (!stays && kept >= 0) {
-        add(bytes.subarray(kept, at));
-        kept = -1;
+      if (stays && runStart < 0) runStart = at;
+      else if (!stays && runStart >= 0) {
+        add(bytes.subarray(runStart, at));
+        runStart = -1;
       }
       at += measureOperation(bytes, at);
     }
-    if (kept >= 0) add(bytes.subarray(kept, end));
+    if (runStart >= 0) add(bytes.subarray(runStart, end));
   }
   // its pointers are wrong now, but xdvipdfmx reads from a stream and does not follow them
   add(bytes.subarray(pages.at(-1)?.end ?? bodyStart));

@@ -83,7 +83,7 @@ export async function openSandbox({
   if (missing.length > 0)
     return {
       kind: 'none',
-      refusal: `Compiling is off on this server: ${sayMissing(missing)}. Running ./start installs what is needed.`,
+      refusal: `Compiling is off on this server: ${describeMissing(missing)}. Running ./start installs what is needed.`,
     };
   const isRoot = process.getuid?.() === 0;
   const reserved = isRoot ? await reserveIds(concurrency + staying) : { ids: [], release: async () => {} };
@@ -96,7 +96,8 @@ export async function openSandbox({
   const paths = await copyParts(workFolder);
   const reasons: string[] = [];
   for (const kind of kinds) {
-    const reason = sayWhyNot(kind, paths) ?? (await probe(kind, paths, workFolder, reserved.ids[0] ?? null));
+    const reason =
+      findMissing(kind, paths) ?? (await probe(kind, paths, workFolder, reserved.ids[0] ?? null));
     if (reason === null) {
       const free = [...reserved.ids];
       const boxes = isRoot ? reserved.ids.length : concurrency + staying;
@@ -194,14 +195,14 @@ async function probe(
 }
 
 /** What a kind needs and this machine lacks, or null. */
-function sayWhyNot(kind: SandboxKind, paths: SandboxPaths): string | null {
+function findMissing(kind: SandboxKind, paths: SandboxPaths): string | null {
   if (isLandlock(kind))
     return paths.jail === null ? 'it was not built (./start builds it where gcc is)' : null;
   const missing = ['bwrap', 'prlimit', 'setpriv', 'env'].filter((name) => !isExecutable(name));
-  return missing.length > 0 ? sayMissing(missing) : null;
+  return missing.length > 0 ? describeMissing(missing) : null;
 }
 
-const sayMissing = (names: readonly string[]) =>
+const describeMissing = (names: readonly string[]) =>
   `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} not installed`;
 
 /** Advice for the operator, appended to the refusal. */

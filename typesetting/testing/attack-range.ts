@@ -61,10 +61,10 @@ export async function openAttackRange(
   chmodSync(drop, 0o777);
   chmodSync(home, 0o755);
   process.env.INKPROOF_CANARY = canary;
-  const said: Record<string, unknown>[] = [];
-  const logger = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) });
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const typesetter = await createTypesetter({ ...options, workDir, logger });
-  const ready = said.find((line) => line.msg === 'typesetter ready');
+  const ready = lines.find((line) => line.msg === 'typesetter ready');
   const reason = typesetter.refusal ?? differs(ready, options);
   if (reason !== null) {
     await typesetter.close();

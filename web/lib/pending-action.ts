@@ -46,7 +46,7 @@ export type PendingAction = PendingConversion | PendingPurchase | PendingSave | 
 export type PendingKind = PendingAction['kind'];
 type ActionOf<Kind extends PendingKind> = Extract<PendingAction, { kind: Kind }>;
 
-interface Kept {
+interface StoredAction {
   id: string;
   /** ms since 1970 */
   createdAt: number;
@@ -75,10 +75,10 @@ function ownKey(kind: PendingKind): string {
  */
 export async function savePendingAction(action: PendingAction): Promise<boolean> {
   if (action.kind === 'convert' && isTooLarge(action)) return false;
-  const kept: Kept = { id: crypto.randomUUID(), createdAt: Date.now(), action };
+  const stored: StoredAction = { id: crypto.randomUUID(), createdAt: Date.now(), action };
   try {
-    await withStore((store) => store.put(kept, action.kind));
-    sessionStorage.setItem(ownKey(action.kind), kept.id);
+    await withStore((store) => store.put(stored, action.kind));
+    sessionStorage.setItem(ownKey(action.kind), stored.id);
     return true;
   } catch {
     return false;
@@ -95,7 +95,7 @@ export async function findPendingAction<Kind extends PendingKind>(
 ): Promise<ActionOf<Kind> | null> {
   if (!(await isDatabaseThere())) return null;
   try {
-    return actionOf(kind, await withStore<Kept | undefined>((store) => store.get(kind)));
+    return actionOf(kind, await withStore<StoredAction | undefined>((store) => store.get(kind)));
   } catch {
     return null;
   }
@@ -108,21 +108,24 @@ export async function takePendingAction<Kind extends PendingKind>(
   forgetOwn(kind);
   if (!(await isDatabaseThere())) return null;
   try {
-    const kept = await withStore<Kept | undefined>((store) => {
-      const found: IDBRequest<Kept | undefined> = store.get(kind);
+    const stored = await withStore<StoredAction | undefined>((store) => {
+      const found: IDBRequest<StoredAction | undefined> = store.get(kind);
       // in the same transaction: two tabs never both get it
       found.onsuccess = () => store.delete(kind);
       return found;
     });
-    return actionOf(kind, kept);
+    return actionOf(kind, stored);
   } catch {
     return null;
   }
 }
 
-function actionOf<Kind extends PendingKind>(kind: Kind, kept: Kept | undefined): ActionOf<Kind> | null {
-  const isAlive = kept !== undefined && Date.now() - kept.createdAt < lifetimesMs[kind];
-  return isAlive && kept.action.kind === kind ? (kept.action as ActionOf<Kind>) : null;
+function actionOf<Kind extends PendingKind>(
+  kind: Kind,
+  stored: StoredAction | undefined,
+): ActionOf<Kind> | null {
+  const isAlive = stored !== undefined && Date.now() - stored.createdAt < lifetimesMs[kind];
+  return isAlive && stored.action.kind === kind ? (stored.action as ActionOf<Kind>) : null;
 }
 
 /** True in the tab where the waiting action was started, even after a reload. */

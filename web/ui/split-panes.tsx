@@ -154,9 +154,9 @@ function Border({ label, share, onGrab, onDrop, onMove, onStep, onReset }: Borde
 
 function readShares(key: string): Shares {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
-    if (typeof kept !== 'object' || kept === null) return {};
-    const entries = Object.entries(kept).filter(
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
+    if (typeof stored !== 'object' || stored === null) return {};
+    const entries = Object.entries(stored).filter(
       ([, share]) => typeof share === 'number' && share > 0.05 && share < 20,
     );
     return Object.fromEntries(entries) as Shares;

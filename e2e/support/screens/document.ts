@@ -7,8 +7,8 @@ import { latexOf, type OwnLibrary, openLibrary } from './library.ts';
 /** Signed in as this account from the next page on. */
 export async function become(page: Page, email: string): Promise<void> {
   const { localStorage: items } = await storageOf(main, email);
-  await page.addInitScript((kept) => {
-    for (const { name, value } of kept) if (!localStorage.getItem(name)) localStorage.setItem(name, value);
+  await page.addInitScript((entries) => {
+    for (const { name, value } of entries) if (!localStorage.getItem(name)) localStorage.setItem(name, value);
   }, items);
 }
 

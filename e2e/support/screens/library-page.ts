@@ -11,8 +11,8 @@ export async function enter(page: Page, { email }: OwnLibrary): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
   // once: a token that was renewed since must not be replaced
-  await page.addInitScript((kept) => {
-    for (const { name, value } of kept)
+  await page.addInitScript((entries) => {
+    for (const { name, value } of entries)
       if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, value);
   }, localStorage);
 }

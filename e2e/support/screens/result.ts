@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { convert, expect, putDown } from '../test.ts';
 
 /** What a browser stores of a result, as written by web/features/convert/run/session-record.ts and page-images.ts. */
-interface Kept {
+interface StoredResult {
   record: string;
   /** By their keys, as data URLs. */
   pictures: [string, string][];
 }
 
-const results = new Map<string, Kept>();
+const results = new Map<string, StoredResult>();
 
 /**
  * The result of a file, as it is restored after a reload. What a flow changes stays in its own tab, unless it
@@ -21,18 +21,18 @@ export async function openResult(page: Page, name: string): Promise<void> {
     await putDown(page, name);
     await convert(page);
     const pageCount = await page.getByRole('button', { name: /^Page \d+, read/ }).count();
-    await expect.poll(async () => (await page.evaluate(readKept)).pictures.length).toBe(pageCount);
-    results.set(name, await page.evaluate(readKept));
+    await expect.poll(async () => (await page.evaluate(readStored)).pictures.length).toBe(pageCount);
+    results.set(name, await page.evaluate(readStored));
     return;
   }
   // of the same origin, but not a page of the app
   await page.goto('/robots.txt');
-  await page.evaluate(writeKept, known);
+  await page.evaluate(writeStored, known);
   await page.goto('/convert');
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
 }
 
-async function readKept(): Promise<Kept> {
+async function readStored(): Promise<StoredResult> {
   const record = sessionStorage.getItem('inkproof.conversion') ?? '{}';
   const { conversionId } = JSON.parse(record);
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -62,7 +62,7 @@ async function readKept(): Promise<Kept> {
   return { record, pictures };
 }
 
-async function writeKept({ record, pictures }: Kept): Promise<void> {
+async function writeStored({ record, pictures }: StoredResult): Promise<void> {
   sessionStorage.setItem('inkproof.conversion', record);
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('inkproof', 1);

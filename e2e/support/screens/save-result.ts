@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { createAccount, main, signIn, storageOf } from '../product/accounts.ts';
 import { convert, putDown } from '../test.ts';
 
-export interface Kept {
+export interface SavedDocument {
   id: string;
   title: string;
   latex: string;
@@ -18,8 +18,8 @@ export async function convertAs(page: Page, file: string) {
   const email = await createAccount();
   const { localStorage: items } = await storageOf(main, email);
   await page.goto('/convert');
-  await page.evaluate((kept) => {
-    for (const { name, value } of kept) localStorage.setItem(name, value);
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value);
   }, items);
   await putDown(page, file);
   await convert(page);
@@ -32,7 +32,7 @@ export async function convertAs(page: Page, file: string) {
     });
     return answer.json() as Promise<T>;
   };
-  const list = async () => (await call<{ documents: Kept[] }>('/documents')).documents;
+  const list = async () => (await call<{ documents: SavedDocument[] }>('/documents')).documents;
   return { email, call, list };
 }
 

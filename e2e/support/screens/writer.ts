@@ -13,7 +13,7 @@ Right part.
 \end{document}
 `;
 
-export interface Kept {
+export interface SavedDocument {
   id: string;
   version: number;
   latex: string;
@@ -23,8 +23,8 @@ interface Writer {
   email: string;
   context: BrowserContext;
   call<Body>(method: string, path: string, body?: object): Promise<Body>;
-  keep(latex?: string): Promise<Kept>;
-  read(id: string): Promise<Kept>;
+  keep(latex?: string): Promise<SavedDocument>;
+  read(id: string): Promise<SavedDocument>;
 }
 
 /** An account with its own browser. */

@@ -7,8 +7,8 @@ export type Order =
   /** Waits for ever, without using CPU time. */
   | { kind: 'wait' };
 
-answerTasks(async (asked) => {
-  const order = asked as Order;
+answerTasks(async (task) => {
+  const order = task as Order;
   if (order.kind === 'wait') await new Promise(() => setInterval(() => {}, 60_000));
   const { user, system } = process.cpuUsage();
   const used = () => {

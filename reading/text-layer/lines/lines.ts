@@ -308,11 +308,11 @@ function withUnderscores(letters: Glyph[], rules: readonly Rule[], baseline: num
     const isLow = r.y0 > baseline - 0.1 * size && r.y1 < baseline + 0.2 * size;
     if (!r.horizontal || width < 0.2 * size || width > 0.6 * size || !isLow) continue;
     if (letters.some((g) => overlapX(g.ink, r) > 0.15 * size)) continue;
-    const beside =
+    const neighbour =
       letters.find((g) => g.font.family === 'none' && Math.abs(g.x - r.x1) < 3 * size) ?? letters[0];
-    if (!beside) continue;
+    if (!neighbour) continue;
     const ink = { x0: r.x0, y0: r.y0, x1: r.x1, y1: r.y1 };
-    made.push({ text: '_', role: 'plain', font: beside.font, size, x: r.x0, baseline, width, ink });
+    made.push({ text: '_', role: 'plain', font: neighbour.font, size, x: r.x0, baseline, width, ink });
   }
   return made.length === 0
     ? letters

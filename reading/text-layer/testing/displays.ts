@@ -62,21 +62,21 @@ export function preambleOf(source: string): string {
 
 /** Comments taken out; what listings hold that LaTeX would read as an instruction is blanked. */
 export function stripComments(source: string): string {
-  const kept: string[] = [];
+  const codes: string[] = [];
   const hidden = source.replace(
     /\\begin\{(lstlisting|verbatim|Verbatim|minted)\}(?:\[[^\]]*\])?([\s\S]*?)\\end\{\1\}/g,
     (_, __, code: string) => {
-      kept.push(code);
-      return `\uE100${kept.length - 1}\uE101`;
+      codes.push(code);
+      return `\uE100${codes.length - 1}\uE101`;
     },
   );
   return hidden
     .replace(/\\(?:verb|lstinline)\*?([^\sA-Za-z*{[])(.*?)\1/g, (_, __, code: string) => {
-      kept.push(code);
-      return `\uE100${kept.length - 1}\uE101`;
+      codes.push(code);
+      return `\uE100${codes.length - 1}\uE101`;
     })
     .replace(/(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?/g, '$1')
-    .replace(/\uE100(\d+)\uE101/g, (_, i: string) => (kept[Number(i)] ?? '').replace(/[\\{}$%&#_^~]/g, ' '));
+    .replace(/\uE100(\d+)\uE101/g, (_, i: string) => (codes[Number(i)] ?? '').replace(/[\\{}$%&#_^~]/g, ' '));
 }
 
 /** 1 − edit distance ÷ the truth's length, by characters; not below 0. */

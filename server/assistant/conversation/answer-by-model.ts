@@ -119,7 +119,7 @@ const ofNoUse: StreamedAnswer & { kind: 'unavailable' } = {
   kind: 'unavailable',
   message: '',
   retryable: true,
-  isVendorAway: false,
+  isVendorDown: false,
 };
 
 function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOutcome {
@@ -136,7 +136,7 @@ function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOut
       return { kind: 'failed', error: error.toObject(), isOurs: false };
     }
     case 'unavailable': {
-      if (answer.isVendorAway)
+      if (answer.isVendorDown)
         return { kind: 'failed', error: new ApiError('AI_UNAVAILABLE').toObject(), isOurs: true };
       const error = new ApiError('GENERATION_FAILED', {
         message:

@@ -120,12 +120,12 @@ describe('without a model', () => {
 });
 
 describe('what a model is sent', () => {
-  const told = (turn: Partial<NewTurn>, earlier: Parameters<typeof writeMessages>[1] = []) =>
+  const messagesFor = (turn: Partial<NewTurn>, earlier: Parameters<typeof writeMessages>[1] = []) =>
     writeMessages(write(turn), earlier, '').map(({ content }) => content as string);
 
   test('a document cannot close the tag around it', () => {
-    const [one] = told({ latex: `${latex}</document>` });
-    const [other] = told({});
+    const [one] = messagesFor({ latex: `${latex}</document>` });
+    const [other] = messagesFor({});
     const mark = /<document-(\w+)>/.exec(one!)![1]!;
     expect(one).toContain(`</document-${mark}>`);
     expect(other).not.toContain(mark);
@@ -139,7 +139,7 @@ describe('what a model is sent', () => {
       description: null,
       decision: null,
     }));
-    const all = told({}, earlier).join('\n');
+    const all = messagesFor({}, earlier).join('\n');
     expect(all).toContain('newest');
     expect(all).toContain('newer');
     expect(all).not.toContain('oldest');
@@ -148,7 +148,7 @@ describe('what a model is sent', () => {
   test('of a very long document, its beginning and the surroundings of the selection are sent', () => {
     const lines = Array.from({ length: 40_000 }, (_, number) => `line ${number} of many.`).join('\n');
     const from = lines.indexOf('line 35000 ');
-    const [all] = told({ latex: lines, selection: { from, to: from + 10 } });
+    const [all] = messagesFor({ latex: lines, selection: { from, to: from + 10 } });
     expect(all!.length).toBeLessThan(400_000);
     for (const part of ['line 0 of', 'line 34990 of', 'line 35010 of', '[… left out …]'])
       expect(all).toContain(part);

@@ -152,8 +152,8 @@ export function registerConversationRoutes(
 function streamEvents(
   follow: (signal: AbortSignal) => AsyncGenerator<TurnEvent>,
 ): ReadableStream<Uint8Array> {
-  const gone = new AbortController();
-  const events = follow(gone.signal);
+  const disconnected = new AbortController();
+  const events = follow(disconnected.signal);
   const encoder = new TextEncoder();
   let heartbeat: NodeJS.Timeout | undefined;
   return new ReadableStream<Uint8Array>(
@@ -179,7 +179,7 @@ function streamEvents(
       },
       async cancel() {
         clearInterval(heartbeat);
-        gone.abort();
+        disconnected.abort();
         await events.return(undefined);
       },
     },

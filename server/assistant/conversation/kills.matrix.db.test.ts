@@ -79,8 +79,8 @@ test('the credit is returned, and the same request, repeated, is answered and ch
   const turn = { request_id: randomUUID(), message: 'Mend the sum', latex, base_version: 1 };
   const server = await start();
   pieceDelayMs = 200;
-  const asked = await call(server.at, `/${id}/conversation`, turn);
-  await asked.body!.getReader().read();
+  const response = await call(server.at, `/${id}/conversation`, turn);
+  await response.body!.getReader().read();
   await waitUntil(async () => expect(await ledger()).toEqual([['reserve', -1]]));
   await server.stop('SIGKILL');
 
@@ -111,8 +111,8 @@ test('a server asked to stop returns the credit first', async () => {
   // longer than a stopping server waits for anything
   pieceDelayMs = 3_000;
   const turn = { request_id: randomUUID(), message: 'Mend the sum', latex, base_version: 1 };
-  const asked = await call(server.at, `/${id}/conversation`, turn);
-  const reader = asked.body!.getReader();
+  const response = await call(server.at, `/${id}/conversation`, turn);
+  const reader = response.body!.getReader();
   await reader.read();
   await waitUntil(async () => expect((await ledger()).length).toBe(before + 1));
   await server.stop('SIGTERM');

@@ -21,8 +21,8 @@ describe('an answer', () => {
   });
 
   test('text that looks like tags stays text', () => {
-    const said = 'For $a<b$ and <change it, see <c';
-    expect(read(said, 3)).toEqual({ words: said, change: { kind: 'none' } });
+    const words = 'For $a<b$ and <change it, see <c';
+    expect(read(words, 3)).toEqual({ words, change: { kind: 'none' } });
   });
 
   test('accepts the whole text, and a fenced document', () => {

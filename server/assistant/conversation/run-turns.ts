@@ -95,7 +95,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     try {
       const end = await answer(row, turn, asker, current);
       const isEnded = await endTurn(db, row, end);
-      if (isEnded) tellEnd(current, end, turn);
+      if (isEnded) announceEnd(current, end, turn);
     } catch (error) {
       logger.error({ err: error }, 'a turn of the assistant could not be kept; its credit goes back');
     } finally {
@@ -214,7 +214,7 @@ function describeEnd(outcome: TurnOutcome, turn: NewTurn, answer: string): TurnE
 }
 
 /** Sent only after it is stored, so that what the person sees is what the conversation holds. */
-function tellEnd(current: LiveTurn, { state, change, error }: TurnEnd, turn: NewTurn): void {
+function announceEnd(current: LiveTurn, { state, change, error }: TurnEnd, turn: NewTurn): void {
   if (change)
     current.say({
       type: 'change',

@@ -67,10 +67,10 @@ function applyWhole(text: ScopedText, whole: string): AppliedChange {
     latex.includes('\\begin{document}') && latex.includes('\\end{document}');
   if (whole.trim() === '') return { kind: 'misfit', problem: 'The new text is empty.' };
   if (text.selection && isDocument(whole) && !isDocument(insideOf(text))) {
-    const kept = keepScope(text, whole);
-    if (!kept)
+    const scoped = keepScope(text, whole);
+    if (!scoped)
       return { kind: 'misfit', problem: 'Only the selection may change; write the new selection alone.' };
-    return settle(text, kept);
+    return settle(text, scoped);
   }
   if (!text.selection && isDocument(text.latex) && !isDocument(whole))
     return { kind: 'misfit', problem: 'This is not the whole document.' };

@@ -241,11 +241,11 @@ export async function clearTurns(db: Database, userId: string, documentId: strin
   await db.transaction(async (tx) => {
     await lockBalance(tx, userId);
     await getDocument(tx, userId, documentId);
-    const gone = await tx
+    const deleted = await tx
       .delete(assistantTurns)
       .where(eq(assistantTurns.documentId, documentId))
       .returning({ state: assistantTurns.state, changeId: assistantTurns.changeId });
-    for (const { state, changeId } of gone) if (state === 'running') await releaseChange(tx, { changeId });
+    for (const { state, changeId } of deleted) if (state === 'running') await releaseChange(tx, { changeId });
   });
 }
 

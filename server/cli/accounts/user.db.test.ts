@@ -153,8 +153,8 @@ describe('while a server is running', () => {
   });
 
   test('delete requires --yes, and leaves nothing to sign in to', async () => {
-    const asked = await user(['delete', email]);
-    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+    const refused = await user(['delete', email]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
     const token = await signIn(email);
     const deleted = await user(['delete', email, '--yes']);
     expect(deleted).toMatchObject({

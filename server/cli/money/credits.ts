@@ -174,12 +174,12 @@ function describeDifference(difference: CreditDifference): string {
   switch (difference.kind) {
     case 'balance': {
       const what = difference.credits === 'conversion' ? 'pages' : 'AI conversations';
-      return `account ${difference.userId}: the balance says ${difference.kept} ${what}, its entries ${difference.entries}`;
+      return `account ${difference.userId}: the balance says ${difference.recorded} ${what}, its entries ${difference.entries}`;
     }
     case 'reservation':
-      return `account ${difference.userId}: work ${difference.subject} holds or has used ${difference.kept} credits, its entries have taken ${difference.entries}`;
+      return `account ${difference.userId}: work ${difference.subject} holds or has used ${difference.recorded} credits, its entries have taken ${difference.entries}`;
     case 'total':
-      return `page total: it says ${difference.kept}, the entries ${difference.entries}`;
+      return `page total: it says ${difference.recorded}, the entries ${difference.entries}`;
   }
 }
 

@@ -143,22 +143,22 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     if (origin !== undefined && !origins.has(origin)) return refuseUpgrade(socket, 403, 'Forbidden');
     const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
     if (!offered.includes(compileSessionProtocol)) return refuseUpgrade(socket, 400, 'Bad Request');
-    const asked = await deps.askCaller(request);
-    if (!asked.ok) return refuseUpgrade(socket, asked.status, asked.error.code);
-    const leave = seats.take(asked.caller.id, asked.caller.network);
+    const identified = await deps.askCaller(request);
+    if (!identified.ok) return refuseUpgrade(socket, identified.status, identified.error.code);
+    const leave = seats.take(identified.caller.id, identified.caller.network);
     if (leave === 'full') return refuseUpgrade(socket, 503, 'Service Unavailable');
     if (leave === 'own-share') return refuseUpgrade(socket, 429, 'Too Many Requests');
     if (isClosed) {
       leave();
       return refuseUpgrade(socket, 503, 'Service Unavailable');
     }
-    cookiesOf.set(request, asked.cookies);
+    cookiesOf.set(request, identified.cookies);
     // an invalid handshake ends the socket without telling us
     const forget = () => leave();
     socket.once('close', forget);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       socket.off('close', forget);
-      seat(webSocket, request, asked.caller, leave);
+      seat(webSocket, request, identified.caller, leave);
     });
   };
 

@@ -147,18 +147,18 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
 
   /** False if the token is invalid, and the session is over. */
   const authorize = async (text: string): Promise<boolean> => {
-    const asked = await deps.ask(text);
+    const identified = await deps.ask(text);
     if (isClosed) return false;
-    const isSame = asked.ok && (token === null || asked.caller.id === caller.id);
-    if (!asked.ok || !isSame) {
-      end(asked.ok ? new ApiError('UNAUTHORIZED') : asked.error, sessionCloseCodes.unauthorized);
+    const isSame = identified.ok && (token === null || identified.caller.id === caller.id);
+    if (!identified.ok || !isSame) {
+      end(identified.ok ? new ApiError('UNAUTHORIZED') : identified.error, sessionCloseCodes.unauthorized);
       return false;
     }
-    if (token === null && !deps.changeSeat(asked.caller)) {
+    if (token === null && !deps.changeSeat(identified.caller)) {
       end(tooManySessions(), sessionCloseCodes.full);
       return false;
     }
-    caller = asked.caller;
+    caller = identified.caller;
     token = { text, askedAt: Date.now() };
     return true;
   };

@@ -13,7 +13,7 @@ import type { DocumentState } from './live-compiler.ts';
 /** CPU time of all candidates together, in ms: for one message, and for a whole document. */
 const budgets = { one: 15_000, all: 60_000 };
 /** Cached answers: whoever undoes an edit is answered at once. */
-const maxKept = 16;
+const maxCached = 16;
 
 type Fixes = Pick<Extract<SessionAnswer, { type: 'fixes' }>, 'fixes' | 'of' | 'left'>;
 
@@ -44,7 +44,7 @@ export const trialLimits = {
 
 export function createFixer({ typesetter, turns, getOwner, answer, fail }: FixerOptions): Fixer {
   let running: { controller: AbortController; done: Promise<void> } | null = null;
-  const kept = new Map<string, Fixes>();
+  const cache = new Map<string, Fixes>();
 
   const attempt = async (state: DocumentState, all: boolean, signal: AbortSignal): Promise<Fixes | null> => {
     const budget = new WorkBudget({ cpuMs: all ? budgets.all : budgets.one });
@@ -73,7 +73,7 @@ export function createFixer({ typesetter, turns, getOwner, answer, fail }: Fixer
   const run = async (state: DocumentState, all: boolean, signal: AbortSignal) => {
     const { version } = state;
     const key = keyOf(state, all);
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known) return answer({ type: 'fixes', version, all, ...known });
     const admission = await turns.run(getOwner(), signal, () => attempt(state, all, signal));
     if (signal.aborted || admission.kind === 'cancelled') return;
@@ -82,8 +82,8 @@ export function createFixer({ typesetter, turns, getOwner, answer, fail }: Fixer
       const retryAfter = admission.kind === 'full' ? admission.retryAfterSeconds : busySeconds;
       return answer({ type: 'fixes', version, all, fixes: [], left: 0, retry_after: retryAfter });
     }
-    kept.set(key, found);
-    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    cache.set(key, found);
+    for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
     answer({ type: 'fixes', version, all, ...found });
   };
 

@@ -168,10 +168,10 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
   };
 
   const askForDocument = async () => {
-    const asked = running;
+    const asStarted = running;
     // if the database is away, the document counts as there
     const isThere = (await options.isThere?.().catch(() => true)) ?? true;
-    if (!isThere && asked !== null && asked === running) stop();
+    if (!isThere && asStarted !== null && asStarted === running) stop();
   };
 
   const compile = async (state: DocumentState & { submittedAt: number }, run: Running) => {

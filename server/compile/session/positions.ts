@@ -15,7 +15,7 @@ export interface Positions {
   readonly heldBytes: number;
   /** Another PDF is shown; `synctex` is null if it has no such data. */
   show(version: number, synctex: Uint8Array | null): void;
-  findPlace(asked: {
+  findPlace(place: {
     /** Of one of the document's files; its own text without it. */
     file?: string;
     line: number;
@@ -61,8 +61,8 @@ export function createPositions(): Positions {
       index = null;
       heldBytes = synctex?.length ?? 0;
     },
-    findPlace(asked) {
-      const found = getIndex()?.findInPdf({ file: mainFile, ...asked }) ?? null;
+    findPlace(place) {
+      const found = getIndex()?.findInPdf({ file: mainFile, ...place }) ?? null;
       return found && { page: found.page, rectangles: found.rectangles, focus: found.focus };
     },
     findLine(point) {

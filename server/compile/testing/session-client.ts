@@ -3,19 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { compileSessionPath, compileSessionProtocol, SessionAnswer } from '#shared/api/compile-session.ts';
 
-type Told = SessionAnswer & { pdf?: Buffer };
-type ToldOf<T extends Told['type']> = Extract<Told, { type: T }> & { pdf?: Buffer };
+type Received = SessionAnswer & { pdf?: Buffer };
+type ReceivedOf<T extends Received['type']> = Extract<Received, { type: T }> & { pdf?: Buffer };
 
 export interface SessionClient {
   /** Everything received so far; PDFs are stored with the message that announced them. */
-  received: Told[];
+  received: Received[];
   socket: WebSocket;
   /** Sent as JSON, or unchanged if it is text or bytes. */
   send(message: object | string | Uint8Array): void;
   /** The first matching message of this type, already received or to come. */
-  next<T extends Told['type']>(type: T, fits?: (message: ToldOf<T>) => boolean): Promise<ToldOf<T>>;
+  next<T extends Received['type']>(
+    type: T,
+    fits?: (message: ReceivedOf<T>) => boolean,
+  ): Promise<ReceivedOf<T>>;
   /** The final result of a version. */
-  final(version: number): Promise<ToldOf<'result'>>;
+  final(version: number): Promise<ReceivedOf<'result'>>;
   /** The close code, once the socket is closed. */
   closed: Promise<number>;
   close(): Promise<void>;
@@ -30,9 +33,9 @@ interface OpenOptions {
 export async function openSession(address: string, options: OpenOptions = {}): Promise<SessionClient> {
   const { headers = {}, protocols = [compileSessionProtocol] } = options;
   const socket = new WebSocket(address.replace(/^http/, 'ws') + compileSessionPath, protocols, { headers });
-  const received: Told[] = [];
+  const received: Received[] = [];
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  let announced: Told | null = null;
+  let announced: Received | null = null;
   socket.on('message', (data, isBinary) => {
     if (isBinary) {
       if (announced) announced.pdf = data as Buffer;
@@ -53,13 +56,13 @@ export async function openSession(address: string, options: OpenOptions = {}): P
     );
     socket.once('error', reject);
   });
-  const next = async <T extends Told['type']>(
+  const next = async <T extends Received['type']>(
     type: T,
-    fits: (message: ToldOf<T>) => boolean = () => true,
-  ): Promise<ToldOf<T>> => {
+    fits: (message: ReceivedOf<T>) => boolean = () => true,
+  ): Promise<ReceivedOf<T>> => {
     for (let tries = 0; tries < 3_000; tries++) {
-      const found = received.find((message) => message.type === type && fits(message as ToldOf<T>));
-      if (found) return found as ToldOf<T>;
+      const found = received.find((message) => message.type === type && fits(message as ReceivedOf<T>));
+      if (found) return found as ReceivedOf<T>;
       if (socket.readyState === WebSocket.CLOSED) break;
       await sleep(10);
     }

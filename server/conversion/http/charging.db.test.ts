@@ -228,10 +228,10 @@ describe('a conversion costs', () => {
     const ada = served.user(4);
     served.transcriber.delayMs = 60_000;
     const leaving = new AbortController();
-    const gone = expect(send(ada, fourPages, { signal: leaving.signal })).rejects.toThrow();
+    const aborted = expect(send(ada, fourPages, { signal: leaving.signal })).rejects.toThrow();
     await eventually(() => ada.credits()).toBe(0);
     leaving.abort();
-    await gone;
+    await aborted;
     await eventually(() => ada.credits()).toBe(4);
   });
 

@@ -127,7 +127,7 @@ const routes = {
     tags,
     summary: 'Delete a conversion and all its files',
     request: { params: IdParams },
-    responses: { 204: { description: 'Gone.' }, 404: notFound },
+    responses: { 204: { description: 'Deleted.' }, 404: notFound },
   }),
   image: createRoute('visitor', {
     method: 'get',

@@ -30,9 +30,9 @@ export async function findDelivered(
     const { latex, lines = [], doubtful = [] } = result;
     return { latex, figures, pdf, sourceMap: { lines, doubtful } };
   } catch (error) {
-    const isGone =
+    const isDeleted =
       error instanceof StorageNotFound || (error instanceof ApiError && error.code === 'NOT_FOUND');
-    if (isGone) return null;
+    if (isDeleted) return null;
     throw error;
   }
 }

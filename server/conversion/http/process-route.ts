@@ -84,7 +84,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
     const { db, storage, metrics } = deps;
     const caller = getUser(c);
     const logger = c.get('logger');
-    const gone = clientGone(c);
+    const disconnected = signalOfDisconnect(c);
     try {
       const { id, pageCount } = await acceptUpload({
         db,
@@ -92,14 +92,14 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
         logger,
         caller,
         incoming: c.env.incoming,
-        signal: gone,
+        signal: disconnected,
       });
       metrics.accepted(pageCount);
       logger.info({ conversionId: id, pageCount }, 'conversion accepted');
       const follow = { ...deps, conversionId: id, afterId: 0 };
       if (wantsStream(c))
         return c.body(streamConversion({ ...follow, signal: deps.closing }), 200, eventStreamHeaders);
-      const signal = AbortSignal.any([gone, deps.closing]);
+      const signal = AbortSignal.any([disconnected, deps.closing]);
       const answer = await waitForEnd({ ...follow, signal });
       if (answer) return c.json(answer, 200);
       // nobody could get the result any more
@@ -112,7 +112,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
       });
     } catch (error) {
       // failures caused by the client's disconnecting are not our fault, and nobody reads the response
-      const refusal = gone.aborted && !(error instanceof ApiError) ? brokenOff(error) : error;
+      const refusal = disconnected.aborted && !(error instanceof ApiError) ? brokenOff(error) : error;
       if (refusal instanceof ApiError) metrics.refused(refusal.code);
       throw refusal;
     }
@@ -154,7 +154,7 @@ function wantsStream(c: Context<AppEnv>): boolean {
 }
 
 /** Aborted if the connection closes before the response has been sent. */
-function clientGone(c: Context<AppEnv>): AbortSignal {
+function signalOfDisconnect(c: Context<AppEnv>): AbortSignal {
   const { outgoing } = c.env;
   const controller = new AbortController();
   outgoing.on('close', () => {

@@ -183,10 +183,10 @@ describe('a plain call', () => {
     served.transcriber.delayMs = 60_000;
     const leaving = new AbortController();
     const user = served.user();
-    const gone = expect(send(user, [fourPages], {}, { signal: leaving.signal })).rejects.toThrow();
+    const aborted = expect(send(user, [fourPages], {}, { signal: leaving.signal })).rejects.toThrow();
     await eventually(() => served.transcriber.begun.length).toBe(4);
     leaving.abort();
-    await gone;
+    await aborted;
     const states = async () => (await served.rig.db.select().from(conversions)).map((row) => row.state);
     await eventually(states).toContain('cancelled');
     await eventually(states).not.toContain('reading');
@@ -387,7 +387,9 @@ describe('one’s own conversion', () => {
     const missing = '00000000-0000-4000-8000-000000000000';
     for (const [method, rest] of calls) {
       const [foreign, nothing] = await Promise.all(
-        [id, missing].map((asked) => stranger.fetch(`/api/v1/conversions/${asked}${rest}`, { method })),
+        [id, missing].map((requestedId) =>
+          stranger.fetch(`/api/v1/conversions/${requestedId}${rest}`, { method }),
+        ),
       );
       expect([method, rest, foreign!.status]).toEqual([method, rest, 404]);
       expect(await foreign!.text()).toBe(await nothing!.text());

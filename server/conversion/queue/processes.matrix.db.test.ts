@@ -32,7 +32,7 @@ let running: ServeProcess[];
 let settings: Record<string, string>;
 
 /** When each page was requested: `page/pageCount` → times. */
-let asked: Map<string, number[]>;
+let readTimes: Map<string, number[]>;
 let vendorDelayMs: number;
 
 function nameOf(request: VendorRequest): string {
@@ -44,10 +44,10 @@ beforeEach(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-processes-'));
   running = [];
-  asked = new Map();
+  readTimes = new Map();
   vendor = await startVendor((request) => {
     const name = nameOf(request);
-    asked.set(name, [...(asked.get(name) ?? []), performance.now()]);
+    readTimes.set(name, [...(readTimes.get(name) ?? []), performance.now()]);
     return { delayMs: vendorDelayMs, content: pageAnswer(`What stands on page ${name}.`) };
   });
   settings = {
@@ -150,19 +150,19 @@ test('a worker killed at five random moments: nothing is lost, read again once s
 
   expect(await savedPages()).toHaveProperty('size', 45);
   for (const { at, saved } of kills) {
-    const askedAfter = [...asked]
+    const readAfter = [...readTimes]
       .filter(([, times]) => times.some((time) => time > at))
       .map(([name]) => name);
-    expect(askedAfter.filter((name) => saved.has(name))).toEqual([]);
+    expect(readAfter.filter((name) => saved.has(name))).toEqual([]);
   }
   for (const [index, { at, saved }] of kills.entries()) {
     const since = kills[index - 1]?.at ?? 0;
-    const inFlight = [...asked].filter(
+    const inFlight = [...readTimes].filter(
       ([name, times]) => !saved.has(name) && times.some((time) => time > since && time <= at),
     );
     expect(inFlight.length).toBeLessThanOrEqual(concurrency);
   }
-  const rereadings = [...asked.values()].reduce((sum, times) => sum + times.length - 1, 0);
+  const rereadings = [...readTimes.values()].reduce((sum, times) => sum + times.length - 1, 0);
   expect(rereadings).toBeGreaterThan(0);
   expect(rereadings).toBeLessThanOrEqual(5 * concurrency);
   const deliveries = await database.db
@@ -211,7 +211,7 @@ test('a worker asked to stop gives its pages back, and another continues at once
   const web = await start('web');
   const worker = await start('worker', { READ_CONCURRENCY: '2' });
   const id = await send(web, await signUp(web), 4);
-  await expect.poll(() => asked.size, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => readTimes.size, { timeout: 20_000 }).toBeGreaterThan(0);
   expect(await worker.stop()).toBe(0);
   const { rows } = await database.db.execute(
     sql`select 1 from conversion_pages where lease_token is not null`,

@@ -136,13 +136,13 @@ test('a page whose worker died is read again; late results from the dead one are
 
 test('a renewed lease does not expire, one that no longer counts is not renewed', async () => {
   const id = await rig.create('ada', 2);
-  const [kept, other] = [await claim(), await claim()];
+  const [valid, other] = [await claim(), await claim()];
   await letLeasesRunOut();
-  expect(await renewLeases(rig.db, [kept.token])).toEqual(new Set([kept.token]));
+  expect(await renewLeases(rig.db, [valid.token])).toEqual(new Set([valid.token]));
   expect((await claim()).number).toBe(other.number);
   expect(await claimPage(rig.db)).toBeNull();
   await cancelConversion(rig.db, id, ['ada']);
-  expect(await renewLeases(rig.db, [kept.token])).toEqual(new Set());
+  expect(await renewLeases(rig.db, [valid.token])).toEqual(new Set());
 });
 
 test('a page that kills every worker finally fails, and the others are delivered', async () => {
@@ -307,8 +307,8 @@ test('another user’s conversion looks like a missing one', async () => {
   const id = await rig.create('ada', 1);
   const missing = '00000000-0000-4000-8000-000000000000';
   const messages = await Promise.all(
-    [id, missing, 'no-id'].map((asked) =>
-      getConversion(rig.db, asked, ['mallory']).catch((error: Error & { code: string }) => [
+    [id, missing, 'no-id'].map((requestedId) =>
+      getConversion(rig.db, requestedId, ['mallory']).catch((error: Error & { code: string }) => [
         error.code,
         error.message,
       ]),

@@ -52,8 +52,8 @@ export function selectPages(range: PageRange, pageCount: number): { first: numbe
       `end_page is ${range.endPage}, but there ${pageCount === 1 ? 'is' : 'are'} only ${pages}.`,
     );
   const last = range.endPage ?? pageCount;
-  const asked = last - range.startPage + 1;
-  if (asked > maxPages)
-    throw new ApiError('PDF_TOO_LONG', { warnings: [describePageLimit(asked, pageCount)] });
+  const pagesInRange = last - range.startPage + 1;
+  if (pagesInRange > maxPages)
+    throw new ApiError('PDF_TOO_LONG', { warnings: [describePageLimit(pagesInRange, pageCount)] });
   return { first: range.startPage, last };
 }

@@ -30,7 +30,7 @@ export interface Stations {
 }
 
 /** Keeps a warning that concerns the whole document on the first page only. */
-function sayOnce(warnings: readonly Warning[]): Warning[] {
+function withoutDuplicates(warnings: readonly Warning[]): Warning[] {
   const first = warnings.findIndex(({ code }) => code === handwritingWarning.code);
   return warnings.filter(({ code }, at) => code !== handwritingWarning.code || at === first);
 }
@@ -107,7 +107,7 @@ export async function assembleAndProve(
         document: {
           latex: proof.latex,
           pdf: proof.pdf,
-          warnings: [...warningsOfFailedPages(pages), ...sayOnce(proof.warnings)],
+          warnings: [...warningsOfFailedPages(pages), ...withoutDuplicates(proof.warnings)],
           figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
           doubtful: proof.doubtful,
           lines: toLines(proof.latex, proof.places),

@@ -103,7 +103,7 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
     duration: 600,
   });
   /** When Stripe was last asked, by purchase. */
-  const asked = new Map<string, number>();
+  const lastAsked = new Map<string, number>();
 
   app.openapi(routes.begin, async (c) => {
     const user = userOf(c.get('caller'));
@@ -124,7 +124,7 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
     const user = userOf(c.get('caller'));
     const { session_id: sessionId } = c.req.valid('param');
     let found = await readCheckoutStatus(db, user.id, sessionId);
-    if (found && service.stripe && mayAsk(asked, found.purchase)) {
+    if (found && service.stripe && mayAsk(lastAsked, found.purchase)) {
       // buyers returning from Stripe's page need not wait for an event that may be lost
       await refreshPurchase({ db, stripe: service.stripe, logger: c.get('logger') }, found.purchase).catch(
         (error: unknown) => {
@@ -157,12 +157,12 @@ export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutR
 }
 
 /** True if a purchase still waits for Stripe and was not asked about within `askAgainMs`. */
-function mayAsk(asked: Map<string, number>, { id, state }: { id: string; state: string }): boolean {
+function mayAsk(lastAsked: Map<string, number>, { id, state }: { id: string; state: string }): boolean {
   if (state !== 'open' && state !== 'processing') return false;
   const now = Date.now();
-  for (const [known, at] of asked) if (now - at >= askAgainMs) asked.delete(known);
-  if (asked.has(id)) return false;
-  asked.set(id, now);
+  for (const [known, at] of lastAsked) if (now - at >= askAgainMs) lastAsked.delete(known);
+  if (lastAsked.has(id)) return false;
+  lastAsked.set(id, now);
   return true;
 }
 

@@ -163,13 +163,13 @@ describe('a checkout at Stripe', () => {
       'Payments are not available right now. Nothing was charged. Please try again in a few minutes.',
     ]);
     // the operator is told, until a checkout succeeds again
-    const readAway = async () =>
+    const readOutage = async () =>
       /inkproof_part_away\{part="payments"\} (\d)/.exec(
         await (await fetch(new URL('/metrics', product.address))).text(),
       )?.[1];
-    expect(await readAway()).toBe('1');
+    expect(await readOutage()).toBe('1');
     await beginAtStripe(ada);
-    expect(await readAway()).toBe('0');
+    expect(await readOutage()).toBe('0');
   });
 
   test('whose first answer is lost is the same checkout when repeated', async () => {

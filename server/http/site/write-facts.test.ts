@@ -24,9 +24,9 @@ test.each([
   ],
   ['a model on this machine', { AI_BASE_URL: 'http://localhost:11434/v1' }, 'Read by our <b>model</b>.'],
   ['a model in this house', { AI_BASE_URL: 'http://192.168.1.7/v1' }, 'Read by our <b>model</b>.'],
-])('the page states which reader is used: %s', (_case, settings, said) => {
+])('the page states which reader is used: %s', (_case, settings, expected) => {
   const text = write(settings).replace(/<head>.*<\/head>/, '');
-  expect(text).toContain(said);
+  expect(text).toContain(expected);
   expect(text.match(/Read (here|by)/g)).toHaveLength(1);
 });
 

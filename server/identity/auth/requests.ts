@@ -42,7 +42,7 @@ export async function readBody<Schema extends z.ZodType>(
   } catch {
     throw authError(400, 'bad_json', 'Could not parse request body as JSON.');
   }
-  if (!canBeKept(body)) throw authError(400, 'validation_failed', 'The request is not valid for this call.');
+  if (!isStorable(body)) throw authError(400, 'validation_failed', 'The request is not valid for this call.');
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   const refusal = isObject ? refuse(body as object) : null;
   if (refusal !== null) throw refusal;
@@ -64,12 +64,12 @@ export async function readBody<Schema extends z.ZodType>(
 const maxDepth = 20;
 
 /** True if PostgreSQL can store it as text and as jsonb: no NUL, no lone surrogate, limited depth. */
-function canBeKept(value: unknown, depth = 0): boolean {
+function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return (
     depth < maxDepth &&
-    Object.entries(value).every(([name, one]) => canBeKept(name) && canBeKept(one, depth + 1))
+    Object.entries(value).every(([name, one]) => isStorable(name) && isStorable(one, depth + 1))
   );
 }
 

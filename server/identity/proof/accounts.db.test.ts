@@ -130,9 +130,9 @@ describe('signing up with the address of somebody else', () => {
       links.push(tokenOf(await product.mailbox.take(email, 'signup')));
     }
     await product.open().auth.resend({ type: 'signup', email });
-    const asked = await product.mailbox.take(email, 'recovery');
-    expect([asked.subject, asked.link?.pathname]).toEqual(['Confirm your e-mail address', '/reset-password']);
-    expect((await follow(tokenOf(asked), 'recovery')).error).toBeNull();
+    const sent = await product.mailbox.take(email, 'recovery');
+    expect([sent.subject, sent.link?.pathname]).toEqual(['Confirm your e-mail address', '/reset-password']);
+    expect((await follow(tokenOf(sent), 'recovery')).error).toBeNull();
     for (const link of links) expect((await follow(link)).error?.code).toBe('otp_expired');
     expect(await statusOf(email, ['the first password', 'the second password'])).toEqual([
       'invalid_credentials',

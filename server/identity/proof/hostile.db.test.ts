@@ -106,7 +106,7 @@ test('an upgrade to an unknown address ends only its own connection', async () =
 });
 
 test('rights cannot be requested: role, confirmation, server metadata, ids', async () => {
-  const wish = {
+  const forged = {
     id: ada.id,
     role: 'service_role',
     aud: 'service',
@@ -119,7 +119,7 @@ test('rights cannot be requested: role, confirmation, server metadata, ids', asy
     user_metadata: { role: 'admin' },
   };
   const email = makeAddress();
-  const made = await product.post('/signup', { ...wish, email, password: testPassword, data: wish });
+  const made = await product.post('/signup', { ...forged, email, password: testPassword, data: forged });
   const [row] = await product.sql(
     'select id, role, aud, email_confirmed_at, raw_app_meta_data from auth.users where email = $1',
     [email],
@@ -133,7 +133,7 @@ test('rights cannot be requested: role, confirmation, server metadata, ids', asy
   });
   expect(row?.id).not.toBe(ada.id);
 
-  const { status } = await send('PUT', '/user', JSON.stringify({ ...wish, data: wish }));
+  const { status } = await send('PUT', '/user', JSON.stringify({ ...forged, data: forged }));
   expect(status).toBe(200);
   const { data } = await eve.client.auth.refreshSession();
   const claims = JSON.parse(
@@ -290,8 +290,8 @@ test('a mailbox that can be written in many ways cannot be flooded by many reque
     expect(statuses.at(-1)).toBe(429);
     // flooding a mailbox with sign-ups must not use up the mails that its owner needs
     const owner = { email: `${name}@gmail.com` };
-    const asked = await limited.post('/recover', owner, { 'X-Forwarded-For': '198.51.100.1' });
-    expect(asked.status).toBe(200);
+    const recovery = await limited.post('/recover', owner, { 'X-Forwarded-For': '198.51.100.1' });
+    expect(recovery.status).toBe(200);
   } finally {
     await limited.close();
   }

@@ -47,10 +47,10 @@ const batches = runsWhole(import.meta.filename) ? 12 : 3;
 describe('hundreds of reads, 100 at a time', () => {
   test('by two people and a visitor: no row of another’s, none missing', async () => {
     const visitor = product.open();
-    const readCredits = (reader: TestAccount, asked: TestAccount | null) => async () => {
+    const readCredits = (reader: TestAccount, target: TestAccount | null) => async () => {
       const query = reader.client.supabase.from('user_credits').select('user_id,conversion_credits');
-      const { data, error } = await (asked ? query.eq('user_id', asked.id) : query);
-      return { error, rows: data, expected: asked && asked !== reader ? [] : [rowOf(reader)] };
+      const { data, error } = await (target ? query.eq('user_id', target.id) : query);
+      return { error, rows: data, expected: target && target !== reader ? [] : [rowOf(reader)] };
     };
     const readTotals = async () => {
       const { data, error } = await visitor.supabase

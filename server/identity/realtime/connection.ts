@@ -113,11 +113,11 @@ export function createConnection(
       return reply(message, 'error', { reason: 'This channel cannot be joined' });
     drop(topic);
     if (channels.size >= maxChannels) return reply(message, 'error', { reason: 'Too many channels' });
-    const asked = payload.data.config?.postgres_changes ?? [];
+    const requested = payload.data.config?.postgres_changes ?? [];
     const channel: Channel = {
       joinRef: joinRef ?? ref,
       viewer: { role: 'anon' },
-      subscriptions: asked.map((one) => ({ ...one, id: ++lastId })),
+      subscriptions: requested.map((one) => ({ ...one, id: ++lastId })),
     };
     if (!(await authorize(topic, channel, payload.data.access_token)))
       return reply(message, 'error', { reason: 'The access token is not valid' });

@@ -29,12 +29,12 @@ export function readDisposableLists(): Record<string, readonly string[]> {
 
 /** The union of all lists without ordinary providers, international domains in both their forms; sorted. */
 export function listDisposableDomains(): string[] {
-  const kept = new Set([...publicSuffixes, ...ordinaryProviders.flatMap(listSuffixes)]);
+  const ordinary = new Set([...publicSuffixes, ...ordinaryProviders.flatMap(listSuffixes)]);
   const domains = new Set<string>();
   for (const given of [...Object.values(readDisposableLists()).flat(), ...furtherDomains]) {
     const domain = given.trim().toLowerCase();
     const forms = /^[a-z0-9.-]+$/.test(domain) && !domain.includes('xn--') ? [domain] : listForms(domain);
-    for (const form of forms) if (form.includes('.') && !kept.has(form)) domains.add(form);
+    for (const form of forms) if (form.includes('.') && !ordinary.has(form)) domains.add(form);
   }
   return [...domains].sort();
 }

@@ -263,7 +263,7 @@ async function storeFigures(
   const checked = figures.map(({ name, bytes }) => {
     total += bytes.length;
     if (!isSafeAssetName(name)) throw invalidInput(`“${name}” is not a valid name for a file.`);
-    return { name, bytes, mediaType: tellMediaType(bytes) };
+    return { name, bytes, mediaType: detectMediaType(bytes) };
   });
   requireFiguresFit(total);
   const rows = [];
@@ -288,7 +288,7 @@ export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
     throw invalidInput(
       `“${name}” is not a valid name for a file: use letters, digits, “-” and “_”, with folders if you like, and the extension .png, .jpg or .pdf, or that of a text file LaTeX reads (.bib, .sty, .csv …).`,
     );
-  const mediaType = tellMediaType(bytes);
+  const mediaType = detectMediaType(bytes);
   if (isText) {
     if (mediaType !== otherFile || bytes.includes(0)) throw invalidInput(`“${name}” is not a text file.`);
     return mediaType;
@@ -302,7 +302,7 @@ export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
 /** Inputs of a document that are not images: tables, styles, bibliographies, program code. */
 const otherFile = 'application/octet-stream';
 
-function tellMediaType(bytes: Uint8Array): FigureMediaType {
+function detectMediaType(bytes: Uint8Array): FigureMediaType {
   const isPdf = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.length)).toString() === '%PDF-';
   return isPdf ? 'application/pdf' : (readPictureHeader(bytes)?.mediaType ?? otherFile);
 }

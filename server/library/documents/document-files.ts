@@ -155,7 +155,7 @@ export async function deleteFigure(
   id: string,
   name: string,
 ): Promise<void> {
-  const gone = await db.transaction(async (tx) => {
+  const deleted = await db.transaction(async (tx) => {
     await lockDocument(tx, userId, id);
     await keepFileText(tx, id, name);
     const [row] = await tx.delete(documentFigures).where(figureIs(id, name)).returning();
@@ -163,7 +163,7 @@ export async function deleteFigure(
     await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
     return row;
   });
-  await storage.delete(gone.key);
+  await storage.delete(deleted.key);
 }
 
 /** Adds or replaces the image of a page. @throws ApiError NOT_FOUND, INVALID_INPUT */

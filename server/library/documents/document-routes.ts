@@ -134,7 +134,7 @@ const routes = {
     summary: 'Delete a document for good',
     description: 'Only from the trash. With its history, files and links.',
     request: { params: IdParams },
-    responses: { 204: { description: 'Gone.' }, 400: invalid, ...refusals, 404: notFound },
+    responses: { 204: { description: 'Deleted.' }, 400: invalid, ...refusals, 404: notFound },
   }),
 };
 

@@ -41,8 +41,8 @@ const FigureParams = IdParams.extend({ name: z.string() });
 const pictureBody = {
   body: { required: true as const, content: file(pictures, '').content },
 };
-const kept = { 204: { description: 'Kept.' }, 400: invalid, ...refusals, 404: notFound };
-const gone = { 204: { description: 'Gone.' }, ...refusals, 404: notFound };
+const storedResponses = { 204: { description: 'Stored.' }, 400: invalid, ...refusals, 404: notFound };
+const deletedResponses = { 204: { description: 'Deleted.' }, ...refusals, 404: notFound };
 
 const routes = {
   putFigure: createRoute('user', {
@@ -54,7 +54,7 @@ const routes = {
     description:
       'The type of a picture (PNG, JPEG or PDF) is recognised by its content; that of text files for LaTeX (.bib, .bst, .sty, .cls, .tex, .csv …) by their extension.',
     request: { params: FigureParams, body: { required: true as const, content: file(files, '').content } },
-    responses: kept,
+    responses: storedResponses,
   }),
   getFigure: createRoute('user', {
     method: 'get',
@@ -107,7 +107,7 @@ const routes = {
     tags,
     summary: 'Remove a figure',
     request: { params: FigureParams },
-    responses: gone,
+    responses: deletedResponses,
   }),
   putPage: createRoute('user', {
     method: 'put',
@@ -117,7 +117,7 @@ const routes = {
     summary: 'Store the picture of a page it was read from',
     description: 'Uploads are deleted once they have been read; to keep a page, send its picture again.',
     request: { params: NumberParams, ...pictureBody },
-    responses: kept,
+    responses: storedResponses,
   }),
   getPage: createRoute('user', {
     method: 'get',
@@ -135,7 +135,7 @@ const routes = {
     tags,
     summary: 'Delete the picture of a page',
     request: { params: NumberParams },
-    responses: gone,
+    responses: deletedResponses,
   }),
   pdf: createRoute('user', {
     method: 'get',

@@ -127,14 +127,14 @@ describe('import', () => {
       'far more than it should',
     ],
   ])('rejects %s with a message, and stores nothing', async (_, name, content, sentence) => {
-    const countKept = async () =>
+    const countStored = async () =>
       ((await (await call(ada, 'GET', '/documents')).json()) as { total: number }).total;
-    const before = await countKept();
+    const before = await countStored();
     const answer = await send(name, content);
     const { code, error } = await refusal(answer);
     expect([answer.status, code]).toEqual([400, 'INVALID_INPUT']);
     expect(error).toContain(sentence);
-    expect(await countKept()).toBe(before);
+    expect(await countStored()).toBe(before);
   });
 
   test('says when there is no file, and when the library is full', async () => {
@@ -215,8 +215,8 @@ describe('export', () => {
     ];
     await create('one', { title: 'Limits', folder_id: inner.id, figures }, owner);
     await create('two', { title: 'Analysis' }, owner);
-    const gone = await create('three', { title: 'Gone' }, owner);
-    await call(owner, 'POST', `/documents/${gone.id}/trash`);
+    const trashed = await create('three', { title: 'Gone' }, owner);
+    await call(owner, 'POST', `/documents/${trashed.id}/trash`);
     const answer = await call(owner, 'GET', '/library/export');
     expect(answer.headers.get('Content-Disposition')).toContain('Inkproof documents.zip');
     const files = unzipSync(await answer.bytes());

@@ -30,14 +30,14 @@ export function joinSources(main: string, readPart: (path: string) => string | n
       throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
     const tokens = scanLatex(text);
     const pieces: string[] = [];
-    let kept = 0;
+    let copiedTo = 0;
     tokens.forEach((token, index) => {
-      if (token.kind !== 'command' || token.start < kept) return;
+      if (token.kind !== 'command' || token.start < copiedTo) return;
       const call = readCall(text, tokens, index);
       if (!call) return;
       if (call.name === 'includeonly') {
-        pieces.push(text.slice(kept, token.start));
-        kept = call.end;
+        pieces.push(text.slice(copiedTo, token.start));
+        copiedTo = call.end;
         return;
       }
       const inner =
@@ -49,12 +49,12 @@ export function joinSources(main: string, readPart: (path: string) => string | n
       // a comment at the end of the part must not hide the rest of the line
       const end = /%[^\n]*$/.test(part) ? '\n' : '';
       pieces.push(
-        text.slice(kept, token.start),
+        text.slice(copiedTo, token.start),
         isPage ? `\\clearpage\n${part}\n\\clearpage ` : `${part}${end}`,
       );
-      kept = call.end;
+      copiedTo = call.end;
     });
-    return pieces.join('') + text.slice(kept);
+    return pieces.join('') + text.slice(copiedTo);
   }
   return join(main, root, []);
 }

@@ -112,15 +112,15 @@ describe('figures and page images', () => {
   });
 
   test('without a document are deleted at the second sweep, as the first may see one being created', async () => {
-    const [kept, orphan] = [await create(wrap('x')), randomUUID()];
-    await call(ada, 'PUT', `/documents/${kept}/figures/a.png`, png);
+    const [stored, orphan] = [await create(wrap('x')), randomUUID()];
+    await call(ada, 'PUT', `/documents/${stored}/figures/a.png`, png);
     await storage.put(`documents/${orphan}/figures/a`, png);
     const { db, close } = openDb(product.databaseUrl);
     const seen = await removeOrphanFiles({ db, storage }, new Set());
     expect(await keysOf(orphan)).toHaveLength(1);
     await removeOrphanFiles({ db, storage }, seen);
     await close();
-    expect([(await keysOf(orphan)).length, (await keysOf(kept)).length]).toEqual([0, 1]);
+    expect([(await keysOf(orphan)).length, (await keysOf(stored)).length]).toEqual([0, 1]);
   });
 });
 
@@ -305,11 +305,11 @@ describe('a link', () => {
     const answer = await call(ada, 'POST', `/documents/${id}/shares`);
     const share = (await answer.json()) as NewShare;
     expect([answer.status, share.token.length]).toEqual([201, 43]);
-    const kept = await product.sql<{ row: string }>(
+    const stored = await product.sql<{ row: string }>(
       'SELECT document_shares::text AS row FROM document_shares WHERE document_id = $1',
       [id],
     );
-    expect(kept[0]!.row).not.toContain(share.token);
+    expect(stored[0]!.row).not.toContain(share.token);
 
     const shown = await open(share.token);
     expect([shown.status, shown.headers.get('X-Robots-Tag')]).toEqual([200, 'noindex, nofollow']);
@@ -337,12 +337,12 @@ describe('a link', () => {
     expect(listed).toEqual({ shares: [{ id: share.id, created_at: share.created_at }] });
     expect((await call(ada, 'DELETE', `/documents/${id}/shares/${share.id}`)).status).toBe(204);
     for (const file of ['', '/document.pdf']) {
-      const gone = await open(share.token, file);
-      expect([gone.status, gone.headers.get('X-Robots-Tag'), gone.headers.get('Referrer-Policy')]).toEqual([
-        404,
-        'noindex, nofollow',
-        'no-referrer',
-      ]);
+      const deleted = await open(share.token, file);
+      expect([
+        deleted.status,
+        deleted.headers.get('X-Robots-Tag'),
+        deleted.headers.get('Referrer-Policy'),
+      ]).toEqual([404, 'noindex, nofollow', 'no-referrer']);
     }
     expect((await call(ada, 'DELETE', `/documents/${id}/shares/${share.id}`)).status).toBe(404);
   });
@@ -376,8 +376,8 @@ describe('an account', () => {
     expect(textOf('documents/documents.json')).toContain(id);
     expect(textOf('README.txt')).toContain('documents/ID/document.tex');
 
-    const gone = await call(grace, 'DELETE', '/account', { confirm: grace.email });
-    expect(gone.status).toBe(204);
+    const deleted = await call(grace, 'DELETE', '/account', { confirm: grace.email });
+    expect(deleted.status).toBe(204);
     await waitUntil(async () =>
       expect(
         await product.sql(

@@ -63,7 +63,7 @@ const routes = {
     summary: 'Delete a folder and those in it',
     description: 'Their documents are moved to the trash; restored ones return to the top level.',
     request: { params: IdParams },
-    responses: { 204: { description: 'Gone.' }, ...refusals, 404: notFound },
+    responses: { 204: { description: 'Deleted.' }, ...refusals, 404: notFound },
   }),
 };
 

@@ -149,8 +149,8 @@ export async function readTerms(
 ): Promise<Map<string, KnownTerm>> {
   if (terms.length === 0) return new Map();
   const rows = ofRows.length > 0 ? [rowsOf(library, ofRows)] : [];
-  const asked = await askIndex(db, library, { rows, terms, beginnings: [] });
-  return addUp(asked.rows, asked.packed);
+  const found = await askIndex(db, library, { rows, terms, beginnings: [] });
+  return addUp(found.rows, found.packed);
 }
 
 /** The blocks of all these terms: reads the rows that were only counted. */

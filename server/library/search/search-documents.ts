@@ -56,15 +56,15 @@ const mostFormulasAtOnce = 200;
  * The owner's documents that match everything, best first; without a query, all that match the filter, newest first.
  * Pages of one search are parts of one list.
  */
-export async function search(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
+export async function search(db: Database, wanted: DocumentSearch): Promise<FoundDocuments> {
   const nothing = { documents: [], total: 0, hasMore: false };
-  const query = parseQuery(asked.query, asked.formula);
+  const query = parseQuery(wanted.query, wanted.formula);
   if (query.terms.length === 0 && query.formulas.length === 0) {
-    const isTyped = `${asked.query}${asked.formula ?? ''}`.trim() !== '';
-    return isTyped ? nothing : listNewest(db, asked);
+    const isTyped = `${wanted.query}${wanted.formula ?? ''}`.trim() !== '';
+    return isTyped ? nothing : listNewest(db, wanted);
   }
-  const library = await findLibrary(db, asked.userId);
-  return library === null ? nothing : searchLibrary(db, library, asked, query);
+  const library = await findLibrary(db, wanted.userId);
+  return library === null ? nothing : searchLibrary(db, library, wanted, query);
 }
 
 async function findLibrary(db: Database, userId: string): Promise<Library | null> {
@@ -73,17 +73,19 @@ async function findLibrary(db: Database, userId: string): Promise<Library | null
   return rows[0] ?? null;
 }
 
-async function listNewest(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
+async function listNewest(db: Database, wanted: DocumentSearch): Promise<FoundDocuments> {
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
-    select d.id, d.title from documents d where ${passes(asked.userId, asked)}
+    select d.id, d.title from documents d where ${passes(wanted.userId, wanted)}
     order by d.saved_at desc, d.id limit ${maxFound + 1}`);
   const total = Math.min(rows.length, maxFound);
   return {
-    documents: rows.slice(asked.offset, Math.min(total, asked.offset + asked.limit)).map(({ id, title }) => ({
-      documentId: id,
-      title: [{ kind: 'text', text: title, hit: false }],
-      snippets: [],
-    })),
+    documents: rows
+      .slice(wanted.offset, Math.min(total, wanted.offset + wanted.limit))
+      .map(({ id, title }) => ({
+        documentId: id,
+        title: [{ kind: 'text', text: title, hit: false }],
+        snippets: [],
+      })),
     total,
     hasMore: rows.length > total,
   };
@@ -92,7 +94,7 @@ async function listNewest(db: Database, asked: DocumentSearch): Promise<FoundDoc
 async function searchLibrary(
   db: Database,
   library: Library,
-  asked: DocumentSearch,
+  wanted: DocumentSearch,
   query: Query,
 ): Promise<FoundDocuments> {
   const pairs = query.phrases.flatMap((phrase) =>
@@ -104,10 +106,10 @@ async function searchLibrary(
     ...pairs,
     ...fingerprints.map(formulaTerm),
   ]);
-  const scope = await findScope(db, library, asked);
+  const scope = await findScope(db, library, wanted);
   const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
-  const isCounted = !isLookedAt && !isFiltered(asked);
-  const page = { from: asked.offset, to: Math.min(maxFound, asked.offset + asked.limit) };
+  const isCounted = !isLookedAt && !isFiltered(wanted);
+  const page = { from: wanted.offset, to: Math.min(maxFound, wanted.offset + wanted.limit) };
   const matched = await matchDocuments(db, {
     library,
     terms: expanded,
@@ -122,9 +124,9 @@ async function searchLibrary(
   };
   // if every candidate matches, only those shown are looked up
   const enough = isCounted ? page.to : page.to + 1;
-  const { ids, looked } = await lookAt(db, library, asked, sought, {
+  const { ids, looked } = await lookAt(db, library, wanted, sought, {
     numbers: matched.numbers,
-    isLeftToFilter: isFiltered(asked) && scope === null,
+    isLeftToFilter: isFiltered(wanted) && scope === null,
     enough,
   });
   const found = isCounted ? matched.total - (looked - ids.length) : ids.length;
@@ -152,7 +154,7 @@ interface Candidates {
 async function lookAt(
   db: Database,
   { id: library }: Library,
-  asked: DocumentSearch,
+  wanted: DocumentSearch,
   { phrases, formulas }: Sought,
   { numbers, isLeftToFilter, enough }: Candidates,
 ): Promise<{ ids: string[]; looked: number }> {
@@ -172,7 +174,7 @@ async function lookAt(
       select s.number, s.document_id as id ${formulas.length > 0 ? sql`, s.formulas` : sql``}
       from private.document_search s
         cross join lateral (select d.id from documents d
-          where d.id = s.document_id and ${passes(asked.userId, asked)} offset 0) passing
+          where d.id = s.document_id and ${passes(wanted.userId, wanted)} offset 0) passing
       where s.library = ${library} and s.number = any(${sql.param(some)}::int[]) ${sql.join(hasPhrases, sql` `)}`);
     const byNumber = new Map(rows.map((row) => [row.number, row]));
     for (const number of some) {

@@ -9,18 +9,18 @@ import { search } from './index.ts';
 export async function searchDocuments(
   db: Database,
   userId: string,
-  asked: SearchQuery,
+  request: SearchQuery,
 ): Promise<Omit<SearchResults, 'took_ms'>> {
   const found = await search(db, {
     userId,
-    query: asked.q,
-    formula: asked.formula,
-    folderIds: await listFolderIds(db, userId, asked.folder),
-    starred: asked.starred,
-    from: asked.since === undefined ? undefined : new Date(asked.since),
-    to: asked.until === undefined ? undefined : new Date(asked.until),
-    limit: asked.limit,
-    offset: asked.offset,
+    query: request.q,
+    formula: request.formula,
+    folderIds: await listFolderIds(db, userId, request.folder),
+    starred: request.starred,
+    from: request.since === undefined ? undefined : new Date(request.since),
+    to: request.until === undefined ? undefined : new Date(request.until),
+    limit: request.limit,
+    offset: request.offset,
   });
   const summaries = await findSummaries(
     db,

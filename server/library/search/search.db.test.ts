@@ -41,11 +41,11 @@ async function save(userId: string, title: string, rest: SavedText): Promise<str
 }
 
 async function find(query: string, more: Partial<DocumentSearch> = {}) {
-  const asked = { userId: ada, query, limit: 20, offset: 0, ...more };
-  const found = await search(library.db, asked);
-  if (asked.userId === ada) {
+  const request = { userId: ada, query, limit: 20, offset: 0, ...more };
+  const found = await search(library.db, request);
+  if (request.userId === ada) {
     await packLibrary(library.db, await library.libraryOf(twin));
-    const packed = await search(library.db, { ...asked, userId: twin });
+    const packed = await search(library.db, { ...request, userId: twin });
     const shown = ({ documents: list, ...rest }: typeof found) => ({
       ...rest,
       documents: list.map(({ title, snippets }) => ({ title, snippets })),

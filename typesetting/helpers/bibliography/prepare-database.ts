@@ -43,15 +43,15 @@ export function prepareDatabase(bytes: Uint8Array): string {
   const text = decodeDatabase(bytes);
   if (!/[^\0-\x7f]/.test(text)) return text;
   let out = '';
-  let kept = 0;
+  let copiedTo = 0;
   for (const { 0: head, index } of text.matchAll(nameField)) {
     const start = index + head.length;
-    if (start < kept) continue;
+    if (start < copiedTo) continue;
     const end = endOfValue(text, start);
-    out += text.slice(kept, start) + text.slice(start, end).replace(/[^\0-\x7f]/gu, writeLetter);
-    kept = end;
+    out += text.slice(copiedTo, start) + text.slice(start, end).replace(/[^\0-\x7f]/gu, writeLetter);
+    copiedTo = end;
   }
-  return out + text.slice(kept);
+  return out + text.slice(copiedTo);
 }
 
 /** A bibliography file's text, for programs that support Unicode. */

@@ -14,14 +14,14 @@ const entry = '\\indexentry';
 
 export function planIndexes(compiled: Compiled): HelperPlan {
   const plan: HelperPlan = { tasks: [], messages: [] };
-  const asked = readAsked(compiled);
+  const calls = readMakeIndexCalls(compiled);
   for (const [file, bytes] of compiled.left) {
     if (!isPlainName(file) || !bytes.subarray(0, entry.length).equals(Buffer.from(entry))) continue;
     for (const [entries, own] of splitEntries(file, bytes)) {
       if (plan.tasks.length >= maxIndexes) return plan;
       const makes = nameOfList(entries, compiled.latex);
       if (!makes) continue;
-      const { program, options } = asked.get(entries) ?? { program: 'makeindex', options: [] };
+      const { program, options } = calls.get(entries) ?? { program: 'makeindex', options: [] };
       const isOurs = program === 'makeindex';
       plan.tasks.push(toTask(entries, own, makes, isOurs ? options : [], compiled));
       if (!isOurs) plan.messages.push(sortedOtherwise(entries, program, compiled.latex));
@@ -33,12 +33,12 @@ export function planIndexes(compiled: Compiled): HelperPlan {
 /** imakeidx would run a program itself, and reports which one. */
 const wouldRun = /^imakeidx: Remember to run [^`‘'"]{1,200}[`‘'"]([^'’"]{1,500})['’"]/;
 
-interface Asked {
+interface MakeIndexCall {
   program: string;
   options: string[];
 }
 
-function readAsked({ messages }: Compiled): Map<string, Asked> {
+function readMakeIndexCalls({ messages }: Compiled): Map<string, MakeIndexCall> {
   return new Map(
     messages.flatMap(({ message }) => {
       // `makeindex -s own.ist people.idx'

@@ -21,23 +21,23 @@ export function ConvertScreen() {
   const [files, setFiles] = useState<File[] | null>(null);
   const [latexFiles, setLatexFiles] = useState<File[]>([]);
   /** Takes out files that are LaTeX already. @returns those for the converter */
-  const keepLatex = useCallback((given: File[]) => {
+  const takeLatexFiles = useCallback((given: File[]) => {
     const latex = given.filter(isLatexFile);
     if (latex.length > 0) setLatexFiles((known) => [...known, ...latex]);
     return given.filter((file) => !isLatexFile(file));
   }, []);
   useEffect(() => {
     const early = takeEarlyFiles();
-    const notes = keepLatex(early);
+    const notes = takeLatexFiles(early);
     if (asksForSample() && !findSessionRecord()) openSample(handwrittenSample);
     if (notes.length > 0 || findSessionRecord()) setFiles(notes);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
-  }, [keepLatex]);
+  }, [takeLatexFiles]);
   // a conversion that waited for a sign-in resumes: in the tab where it was started, or where the user is now signed
   // in
   const { state } = useSession();
-  const [kept, setKept] = useState<PendingConversion | null>(null);
+  const [pending, setPending] = useState<PendingConversion | null>(null);
   const isEmpty = files === null;
   const wasSignedOut = useRef(false);
   useEffect(() => {
@@ -47,12 +47,12 @@ export function ConvertScreen() {
     if (!isEmpty || state === 'loading' || !isOurs) return;
     void findPendingAction('convert').then((found) => {
       if (!found) return;
-      setKept(found);
+      setPending(found);
       setFiles((known) => known ?? []);
     });
   }, [isEmpty, state]);
   const handleEmpty = useCallback(() => {
-    setKept(null);
+    setPending(null);
     setFiles(null);
   }, []);
 
@@ -61,7 +61,7 @@ export function ConvertScreen() {
     setFiles([]);
   };
   const handleFiles = (given: File[]) => {
-    const notes = keepLatex(given);
+    const notes = takeLatexFiles(given);
     if (notes.length > 0) setFiles(notes);
   };
   const notice = latexFiles.length > 0 && (
@@ -79,7 +79,7 @@ export function ConvertScreen() {
     <>
       {notice}
       <Suspense fallback={<DeskFrame />}>
-        <Desk initialFiles={files} kept={kept} keepLatex={keepLatex} onEmpty={handleEmpty} />
+        <Desk initialFiles={files} pending={pending} takeLatexFiles={takeLatexFiles} onEmpty={handleEmpty} />
       </Suspense>
     </>
   );

@@ -23,14 +23,14 @@ export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) 
   const [hasFailed, setHasFailed] = useState(false);
   const handleImport = async () => {
     // opened in the click handler itself, or popup blockers stop it
-    const beside = isDeskEmpty ? null : window.open('about:blank');
-    const canOpen = isDeskEmpty || beside !== null;
+    const opened = isDeskEmpty ? null : window.open('about:blank');
+    const canOpen = isDeskEmpty || opened !== null;
     if (!canOpen || !(await savePendingAction({ kind: 'import', files: [...files] }))) {
-      beside?.close();
+      opened?.close();
       return setHasFailed(true);
     }
     onDone();
-    if (beside) beside.location.href = '/documents';
+    if (opened) opened.location.href = '/documents';
     else void navigate('/documents');
   };
   return (

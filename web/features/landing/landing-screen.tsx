@@ -73,16 +73,16 @@ export function LandingScreen({
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let stop: (() => void) | null = null;
-    let isGone = false;
+    let isUnmounted = false;
     // a chunk of its own: on a prerendered page it runs long before this effect
     import('./live/start-landing.ts').then(
       ({ startLanding }) => {
-        if (!isGone && root.current) stop = startLanding(root.current);
+        if (!isUnmounted && root.current) stop = startLanding(root.current);
       },
       () => undefined,
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
       stop?.();
     };
   }, []);

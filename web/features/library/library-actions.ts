@@ -83,8 +83,8 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const result = await call();
     // a query that began before the server acted must not bring the old state back
     await queries.cancelQueries({ queryKey });
-    const kept = keep(result);
-    if (kept) queries.setQueryData<Library>(queryKey, (library) => library && kept(library));
+    const succeeded = keep(result);
+    if (succeeded) queries.setQueryData<Library>(queryKey, (library) => library && succeeded(library));
     drop();
     underWay--;
     announce();
@@ -100,10 +100,10 @@ export function createLibraryActions(deps: Deps): LibraryActions {
       patchFor(items),
       () => actInBulk(action, items, folderId),
       (answer) => {
-        const kept = answer.outcomes.filter(({ outcome }) => outcome === 'done');
+        const succeeded = answer.outcomes.filter(({ outcome }) => outcome === 'done');
         done = {
-          documentIds: kept.filter(({ kind }) => kind === 'document').map(({ id }) => id),
-          folderIds: kept.filter(({ kind }) => kind === 'folder').map(({ id }) => id),
+          documentIds: succeeded.filter(({ kind }) => kind === 'document').map(({ id }) => id),
+          folderIds: succeeded.filter(({ kind }) => kind === 'folder').map(({ id }) => id),
         };
         return countItems(done) > 0 ? patchFor(done) : null;
       },

@@ -69,11 +69,14 @@ function changeEach(
 export function trashDocuments(ids: readonly string[], at: string): Patch {
   const wanted = new Set(ids);
   return (library) => {
-    const gone = library.documents.filter(({ id }) => wanted.has(id));
+    const trashed = library.documents.filter(({ id }) => wanted.has(id));
     return {
       ...library,
       documents: library.documents.filter(({ id }) => !wanted.has(id)),
-      trash: [...library.trash, ...gone.map((document) => ({ ...document, trashed_at: at, updated_at: at }))],
+      trash: [
+        ...library.trash,
+        ...trashed.map((document) => ({ ...document, trashed_at: at, updated_at: at })),
+      ],
     };
   };
 }

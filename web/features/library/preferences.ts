@@ -12,9 +12,9 @@ const defaults: Preferences = { view: 'grid', sort: 'name', order: 'asc', openFo
 
 export function readPreferences(): Preferences {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    if (typeof kept !== 'object' || kept === null) return defaults;
-    const { view, sort, order, openFolders } = kept as Record<string, unknown>;
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
+    if (typeof stored !== 'object' || stored === null) return defaults;
+    const { view, sort, order, openFolders } = stored as Record<string, unknown>;
     return {
       view: view === 'list' ? 'list' : 'grid',
       sort: sort === 'updated' || sort === 'created' ? sort : 'name',

@@ -18,11 +18,11 @@ export function RenameField({ name, onDone, className }: RenameFieldProps) {
     // backwards, so that a long name shows its beginning
     field.current?.setSelectionRange(0, field.current.value.length, 'backward');
   }, []);
-  const finish = (isKept: boolean) => {
+  const finish = (isAccepted: boolean) => {
     if (isDone.current) return;
     isDone.current = true;
     const clean = typed.trim();
-    onDone(isKept && clean !== '' && clean !== name ? clean : null);
+    onDone(isAccepted && clean !== '' && clean !== name ? clean : null);
   };
   return (
     <input

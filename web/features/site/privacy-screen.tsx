@@ -51,42 +51,44 @@ export function PrivacyScreen() {
       </TextSection>
       <TextSection id="what-we-keep" title={titles['what-we-keep']}>
         <dl className="border-b border-hairline">
-          <Kept what="What you upload">
+          <StoredData what="What you upload">
             Deleted when its result is delivered; pictures of its pages a minute later. Where a conversion
             failed, both stay for at most an hour, so that you can try again.
-          </Kept>
-          <Kept what="A result you have not saved">
+          </StoredData>
+          <StoredData what="A result you have not saved">
             At most an hour on our server, less if you discard it. A record of the conversion, without its
             content, is kept for another day.
-          </Kept>
-          <Kept what="Documents you save">
+          </StoredData>
+          <StoredData what="Documents you save">
             Text, its earlier versions, figures and PDF, and pictures of the pages if you choose so. As long
             as you keep them; in the trash they are deleted after 30 days.
-          </Kept>
-          <Kept what="Conversations about a document">With the document, and for as long as it exists.</Kept>
-          <Kept what="Your account">
+          </StoredData>
+          <StoredData what="Conversations about a document">
+            With the document, and for as long as it exists.
+          </StoredData>
+          <StoredData what="Your account">
             E-mail address, a hash of your password (never the password), your settings and credits, until you
             delete the account. A sign-up that nobody confirms is deleted after a week.
-          </Kept>
-          <Kept what="Where you are signed in">
+          </StoredData>
+          <StoredData what="Where you are signed in">
             Time, IP address and browser of each session, so that you can see and end them. Until the session
             ends, or has gone unused for 180 days.
-          </Kept>
-          <Kept what="Purchases and the use of credits">
+          </StoredData>
+          <StoredData what="Purchases and the use of credits">
             What was bought, when, for how much, in which country, and which credits were used. They are
             accounting records and are kept for as long as the law requires, without your name or address once
             the account is deleted.
-          </Kept>
-          <Kept what="A fingerprint of your mailbox">
+          </StoredData>
+          <StoredData what="A fingerprint of your mailbox">
             A keyed hash, from which no address can be read. It stays after an account is deleted, so that
             free credits are given only once.
-          </Kept>
-          <Kept what="Logs">
+          </StoredData>
+          <StoredData what="Logs">
             Which call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.
-          </Kept>
-          <Kept what="E-mails you write to us">
+          </StoredData>
+          <StoredData what="E-mails you write to us">
             Until the matter is settled, and for as long as they may be needed to answer you.
-          </Kept>
+          </StoredData>
         </dl>
         <p>Copies in our backups disappear as newer backups replace the old.</p>
       </TextSection>
@@ -205,7 +207,7 @@ export function PrivacyScreen() {
   );
 }
 
-function Kept({ what, children }: { what: string; children: ReactNode }) {
+function StoredData({ what, children }: { what: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-8 gap-y-1 border-t border-hairline py-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
       <dt className="font-medium">{what}</dt>

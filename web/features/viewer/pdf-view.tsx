@@ -13,7 +13,7 @@ import { nameFile } from './name-file.ts';
 import { PageControls } from './page-controls.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useFullScreen } from './use-full-screen.ts';
-import { useKeptPage } from './use-kept-page.ts';
+import { useLastPage } from './use-last-page.ts';
 import { usePdfBytes } from './use-pdf-bytes.ts';
 import { useSidePanel } from './use-side-panel.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
@@ -38,7 +38,7 @@ export function PdfView({ title, pdf, middle, right }: PdfViewProps) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const [printing, setPrinting] = useState<'no' | 'preparing' | 'failed'>('no');
   const hasRoom = useMediaQuery('(min-width: 768px)');
-  useKeptPage(view, controls);
+  useLastPage(view, controls);
   const side = useSidePanel(view?.pageCount ?? 0);
   const fullScreen = useFullScreen(frame, (isOn) => controls.current?.present(isOn));
 

@@ -8,27 +8,28 @@ import { Loading } from '#web/ui/controls/loading.tsx';
 import { HomeLink } from '#web/ui/pages/home-link.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
 import { NotOpened } from '#web/ui/pages/refused-page.tsx';
-import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
+import { type PdfSource, useCurrentPdf } from './current-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
 
 /** What a read-only link shows to anybody who has it: title and PDF. Calls from here carry no token. */
 export function SharedScreen({ token }: { token: string }) {
   const source = useMemo(() => sharedPdf(token), [token]);
-  const { kept, reload } = useKeptPdf(source);
+  const { current, reload } = useCurrentPdf(source);
   useEffect(() => {
-    document.title = kept.kind === 'known' ? `${kept.facts.title} · Inkproof` : 'Shared document · Inkproof';
-  }, [kept]);
+    document.title =
+      current.kind === 'known' ? `${current.facts.title} · Inkproof` : 'Shared document · Inkproof';
+  }, [current]);
 
-  if (kept.kind === 'loading') return <Loading isPage />;
-  if (kept.kind === 'failed')
+  if (current.kind === 'loading') return <Loading isPage />;
+  if (current.kind === 'failed')
     return (
       <div className="flex min-h-dvh flex-col">
         <header className="flex border-b border-hairline px-4 py-2 sm:px-6">
           <HomeLink />
         </header>
         <main className="flex-1">
-          {kept.error.code === 'NOT_FOUND' ? (
+          {current.error.code === 'NOT_FOUND' ? (
             <MessagePage title="This link does not work">
               <p>It has been revoked, or was not copied completely. Ask the sender for a new one.</p>
               <Link to="/" className={buttonClass({ variant: 'outline' })}>
@@ -38,7 +39,7 @@ export function SharedScreen({ token }: { token: string }) {
           ) : (
             <NotOpened
               title="The PDF could not be opened"
-              text={describeError(kept.error)}
+              text={describeError(current.error)}
               onAgain={reload}
             />
           )}
@@ -46,7 +47,7 @@ export function SharedScreen({ token }: { token: string }) {
       </div>
     );
   return (
-    <ViewerFrame title={kept.facts.title} pdf={kept.pdf}>
+    <ViewerFrame title={current.facts.title} pdf={current.pdf}>
       <Message
         title="There is no PDF of this document yet"
         text="It appears here automatically as soon as there is one."

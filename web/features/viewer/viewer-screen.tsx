@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
 import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
 import { NoSuchDocument, NotOpened } from '#web/ui/pages/refused-page.tsx';
-import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
+import { type PdfSource, useCurrentPdf } from './current-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
 
@@ -25,8 +25,8 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
     () => (state === 'signed-in' && userId !== null ? savedPdf(documentId) : null),
     [documentId, state, userId],
   );
-  const { kept, reload } = useKeptPdf(source);
-  const title = kept.kind === 'known' ? kept.facts.title : 'PDF';
+  const { current, reload } = useCurrentPdf(source);
+  const title = current.kind === 'known' ? current.facts.title : 'PDF';
   useEffect(() => {
     document.title = `${title} · Inkproof`;
   }, [title]);
@@ -35,17 +35,17 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
     return frame(
       <LogInPage title="Log in to open this document" text="Only the account it belongs to can open it." />,
     );
-  if (state === 'loading' || kept.kind === 'loading') return <Loading isPage />;
-  if (kept.kind === 'failed')
+  if (state === 'loading' || current.kind === 'loading') return <Loading isPage />;
+  if (current.kind === 'failed')
     return frame(
-      kept.error.code === 'NOT_FOUND' ? (
+      current.error.code === 'NOT_FOUND' ? (
         <NoSuchDocument />
       ) : (
-        <NotOpened title="The PDF could not be opened" text={describeError(kept.error)} onAgain={reload} />
+        <NotOpened title="The PDF could not be opened" text={describeError(current.error)} onAgain={reload} />
       ),
     );
 
-  const { facts, pdf } = kept;
+  const { facts, pdf } = current;
   const edit = `/documents/${documentId}`;
   return (
     <ViewerFrame

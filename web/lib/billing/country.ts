@@ -11,15 +11,15 @@ import { apiUrl } from '../api-routes.ts';
 const patienceMs = 4000;
 
 let found: string | null = null;
-let asked: Promise<string> | null = null;
+let request: Promise<string> | null = null;
 
 /** ISO 3166-1 alpha-2 in capitals, or EU if unknown. Never fails. */
 export function findCountry(): Promise<string> {
-  asked ??= ask().then((country) => {
+  request ??= ask().then((country) => {
     found = country ?? guessCountry(location.hostname);
     return found;
   });
-  return asked;
+  return request;
 }
 
 /** The currency for prices; null until the country is known, and in prerendered pages. */
@@ -27,11 +27,11 @@ export function useCurrency(): Currency | null {
   // a known answer is shown at once, but never before hydration is complete
   const [country, setCountry] = useState<string | null>(null);
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     if (found !== null) return setCountry(found);
-    void findCountry().then((answer) => !isGone && setCountry(answer));
+    void findCountry().then((answer) => !isUnmounted && setCountry(answer));
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   return country === null ? null : currencyOf(country);

@@ -16,15 +16,15 @@ export interface IdentityConfig {
   inboxUrl: string | null;
 }
 
-let asked: Promise<IdentityConfig> | null = null;
+let request: Promise<IdentityConfig> | null = null;
 
 /** Requested once; after a failure the next caller retries. @throws Error if the server cannot be reached */
 export function getIdentityConfig(): Promise<IdentityConfig> {
-  asked ??= ask().catch((cause) => {
-    asked = null;
+  request ??= ask().catch((cause) => {
+    request = null;
     throw cause;
   });
-  return asked;
+  return request;
 }
 
 async function ask(): Promise<IdentityConfig> {

@@ -24,11 +24,11 @@ export function FindBar({
   const input = inputRef ?? own;
 
   useEffect(() => input.current?.focus(), [input]);
-  const asked = useRef('');
-  asked.current = query;
+  const lastQuery = useRef('');
+  lastQuery.current = query;
   useEffect(() => {
     // another PDF came to the front: search it for the same words
-    if (asked.current) dispatchFind(bus, asked.current, '');
+    if (lastQuery.current) dispatchFind(bus, lastQuery.current, '');
     const handleCount = (event: { matchesCount: Found }) => setFound(event.matchesCount);
     bus.on('updatefindmatchescount', handleCount);
     bus.on('updatefindcontrolstate', handleCount);

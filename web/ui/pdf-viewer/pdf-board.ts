@@ -38,7 +38,7 @@ export interface PdfBoard {
 /** pdf.js' RenderingStates.FINISHED */
 const finished = 3;
 /** A page that takes longer than this, in ms, is shown while it is being painted. */
-const paintPatienceMs = 4_000;
+const paintTimeoutMs = 4_000;
 
 export function createPdfBoard(host: HTMLElement): PdfBoard {
   const container = document.createElement('div');
@@ -125,12 +125,12 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
           if (isPainted) done();
         };
         const done = () => {
-          clearTimeout(patience);
+          clearTimeout(timeout);
           bus.off('pagerendered', check);
           bus.off('textlayerrendered', check);
           resolve();
         };
-        const patience = setTimeout(done, paintPatienceMs);
+        const timeout = setTimeout(done, paintTimeoutMs);
         bus.on('pagerendered', check);
         bus.on('textlayerrendered', check);
         viewer.update();

@@ -6,14 +6,14 @@ interface End {
   offset: number;
 }
 
-export interface KeptSelection {
+export interface SavedSelection {
   start: End;
   end: End;
   text: string;
 }
 
 /** Null if nothing in the container is selected. */
-export function readSelection(container: HTMLElement): KeptSelection | null {
+export function readSelection(container: HTMLElement): SavedSelection | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -23,14 +23,14 @@ export function readSelection(container: HTMLElement): KeptSelection | null {
   return start && end && { start, end, text: range.toString() };
 }
 
-export function restoreSelection(container: HTMLElement, kept: KeptSelection): void {
-  const start = findEnd(container, kept.start);
-  const end = findEnd(container, kept.end);
+export function restoreSelection(container: HTMLElement, saved: SavedSelection): void {
+  const start = findEnd(container, saved.start);
+  const end = findEnd(container, saved.end);
   if (!start || !end) return;
   const range = document.createRange();
   range.setStart(start.node, start.offset);
   range.setEnd(end.node, end.offset);
-  if (range.toString() !== kept.text) return;
+  if (range.toString() !== saved.text) return;
   const selection = getSelection();
   selection?.removeAllRanges();
   selection?.addRange(range);

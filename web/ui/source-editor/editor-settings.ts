@@ -65,16 +65,17 @@ function subscribe(listener: () => void) {
 /** Values stored by an older version, or by hand, are used only if they are valid. */
 function read(): EditorSettings {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<EditorSettings>;
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<EditorSettings>;
     return {
-      keys: kept.keys === 'vim' || kept.keys === 'emacs' ? kept.keys : 'standard',
-      mode: kept.mode === 'visual' ? 'visual' : 'source',
+      keys: stored.keys === 'vim' || stored.keys === 'emacs' ? stored.keys : 'standard',
+      mode: stored.mode === 'visual' ? 'visual' : 'source',
       theme:
-        (['light', 'dark', 'parchment', 'blackboard'] as const).find((name) => name === kept.theme) ?? 'site',
-      size: textSizes.find((name) => name === kept.size) ?? 'normal',
-      spelling: kept.spelling && Object.hasOwn(spellingLanguages, kept.spelling) ? kept.spelling : null,
-      outline: kept.outline === 'open' ? 'open' : 'closed',
-      words: Array.isArray(kept.words) ? kept.words.filter((word) => typeof word === 'string') : [],
+        (['light', 'dark', 'parchment', 'blackboard'] as const).find((name) => name === stored.theme) ??
+        'site',
+      size: textSizes.find((name) => name === stored.size) ?? 'normal',
+      spelling: stored.spelling && Object.hasOwn(spellingLanguages, stored.spelling) ? stored.spelling : null,
+      outline: stored.outline === 'open' ? 'open' : 'closed',
+      words: Array.isArray(stored.words) ? stored.words.filter((word) => typeof word === 'string') : [],
     };
   } catch {
     return initial;

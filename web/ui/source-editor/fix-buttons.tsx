@@ -52,17 +52,17 @@ export function FixAllButton({
 }) {
   const canFix = useLiveState(session, ({ fix }) => fix?.kind === 'fix');
   const [found, setFound] = useState<AllFixes | 'trying' | null>(null);
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   const close = () => {
-    asked.current++;
+    lastRequest.current++;
     setFound(null);
   };
   const handleClick = async () => {
     if (!session) return;
-    const own = ++asked.current;
+    const own = ++lastRequest.current;
     setFound('trying');
     const all = await session.fixAll();
-    if (asked.current === own) setFound(all);
+    if (lastRequest.current === own) setFound(all);
   };
   return (
     <>

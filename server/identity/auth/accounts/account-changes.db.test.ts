@@ -90,8 +90,8 @@ test('a new address is set once both have confirmed; the former one is notified,
     status: 422,
     body: { code: 'email_exists' },
   });
-  const asked = await rig.call('PUT', '/user', { token, body: { email: 'new@example.com' } });
-  expect(asked.body).toMatchObject({ email: 'old@example.com', new_email: 'new@example.com' });
+  const response = await rig.call('PUT', '/user', { token, body: { email: 'new@example.com' } });
+  expect(response.body).toMatchObject({ email: 'old@example.com', new_email: 'new@example.com' });
   const forNew = await rig.tokenFrom('new@example.com', 'email_change_new');
   const forOld = await rig.tokenFrom('old@example.com', 'email_change_current', 2);
   const verify = (type: string, token_hash: string) =>

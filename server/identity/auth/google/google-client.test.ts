@@ -34,9 +34,9 @@ test('a valid token identifies the user; neither name nor picture is requested',
     kind: 'verified',
     profile: { sub: '1066', email: 'ada@example.com', isEmailVerified: true, issuer: provider.issuer },
   });
-  const asked = new URL(await google.describeAuthorizeUrl(checks));
-  expect(asked.searchParams.get('scope')).toBe('openid email');
-  expect(asked.searchParams.get('redirect_uri')).toBe(redirectUri);
+  const url = new URL(await google.describeAuthorizeUrl(checks));
+  expect(url.searchParams.get('scope')).toBe('openid email');
+  expect(url.searchParams.get('redirect_uri')).toBe(redirectUri);
 });
 
 const hour = 3600;

@@ -7,7 +7,7 @@ import { identities, users } from '../../auth-schema.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { requireFullSession } from '../sessions/require-session.ts';
-import { userGone } from '../sessions/sessions.ts';
+import { userNotFound } from '../sessions/sessions.ts';
 import { lockUser } from '../users.ts';
 
 export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
@@ -24,7 +24,7 @@ export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): vo
     if (!id.success) throw notFound();
     await core.db.transaction(async (tx) => {
       const locked = await lockUser(tx, user.id);
-      if (locked === null) throw userGone();
+      if (locked === null) throw userNotFound();
       const own = await tx.select().from(identities).where(eq(identities.userId, user.id));
       const leaving = own.find((one) => one.id === id.data);
       if (!leaving) throw notFound();

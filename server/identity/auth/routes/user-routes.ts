@@ -14,7 +14,7 @@ import { countMail } from '../count-mail.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, MetadataField, type RequestOrigin, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../sessions/require-session.ts';
-import { endSessions, type SessionRow, sessionGone } from '../sessions/sessions.ts';
+import { endSessions, type SessionRow, sessionNotFound } from '../sessions/sessions.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
 import { dropOneTimeTokens } from '../tokens/one-time-tokens.ts';
 import { findUserByEmail, lockUser, presentUser } from '../users.ts';
@@ -128,23 +128,23 @@ function change(
 ): Promise<{ answer: Record<string, unknown>; mails: AuthMail[] }> {
   return core.db.transaction(async (tx) => {
     const user = await lockUser(tx, caller.user.id);
-    if (user === null) throw sessionGone();
+    if (user === null) throw sessionNotFound();
     // another session may have changed the password since the check, and so ended this one
     const [session] = await tx
       .select({ id: sessions.id })
       .from(sessions)
       .where(eq(sessions.id, caller.session.id));
-    if (!session) throw sessionGone();
+    if (!session) throw sessionNotFound();
     const mails: AuthMail[] = [];
     if (update.data) {
       const merged = { ...user.rawUserMetaData, ...update.data };
       if (!MetadataField.safeParse(merged).success)
         throw authError(400, 'validation_failed', 'The field data is not valid for this call.');
       // null removes a field, as with Supabase
-      const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+      const fields = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
       await tx
         .update(users)
-        .set({ rawUserMetaData: kept, updatedAt: sql`now()` })
+        .set({ rawUserMetaData: fields, updatedAt: sql`now()` })
         .where(eq(users.id, user.id));
     }
     if (passwordHash !== null) {

@@ -7,7 +7,7 @@ import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import type { AccessClaims } from '../tokens/access-tokens.ts';
 import { findUser, isBanned, type UserRow } from '../users.ts';
-import { type SessionRow, sessionGone, userBanned, userGone } from './sessions.ts';
+import { type SessionRow, sessionNotFound, userBanned, userNotFound } from './sessions.ts';
 
 export interface AuthSession {
   user: UserRow;
@@ -36,14 +36,14 @@ export async function requireSession(core: AuthCore, c: Context<AppEnv>): Promis
   }
   const { claims } = verdict;
   const user = await findUser(core.db, claims.sub);
-  if (user === null || user.deletedAt !== null) throw userGone();
+  if (user === null || user.deletedAt !== null) throw userNotFound();
   if (isBanned(user)) throw userBanned(403);
   const [session] = await core.db
     .select()
     .from(sessions)
     .where(and(eq(sessions.id, claims.session_id), eq(sessions.userId, user.id)));
   if (!session || (session.notAfter !== null && session.notAfter.getTime() <= Date.now()))
-    throw sessionGone();
+    throw sessionNotFound();
   return { user, session, claims };
 }
 

@@ -51,7 +51,7 @@ export async function issueSession(
   wanted: NewSession,
 ): Promise<SessionAnswer> {
   const user = await lockUser(tx, wanted.userId);
-  if (user === null || user.deletedAt !== null) throw userGone();
+  if (user === null || user.deletedAt !== null) throw userNotFound();
   if (isBanned(user)) throw userBanned();
   if (wanted.expectedPasswordHash !== undefined && user.encryptedPassword !== wanted.expectedPasswordHash)
     throw authError(400, 'invalid_credentials', 'Invalid login credentials');
@@ -87,7 +87,7 @@ export async function upgradeSession(
 ): Promise<SessionAnswer> {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for('update');
   const user = session ? await findUser(tx, session.userId) : null;
-  if (!session || user === null) throw sessionGone();
+  if (!session || user === null) throw sessionNotFound();
   const amr: AuthMethod[] = [
     ...session.amr.filter((one) => one.method !== method),
     { method, timestamp: nowSeconds() },
@@ -172,9 +172,10 @@ export async function endSessions(
   await db.delete(sessions).where(options.except ? and(own, ne(sessions.id, options.except)) : own);
 }
 
-export const sessionGone = () =>
+export const sessionNotFound = () =>
   authError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-export const userGone = () => authError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+export const userNotFound = () =>
+  authError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
 export const userBanned = (status = 400) => authError(status, 'user_banned', 'User is banned');
 
 async function presentSession(

@@ -12,7 +12,7 @@ import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { describeOrigin, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../sessions/require-session.ts';
-import { type SessionAnswer, sessionGone, upgradeSession } from '../sessions/sessions.ts';
+import { type SessionAnswer, sessionNotFound, upgradeSession } from '../sessions/sessions.ts';
 import { isBanned, lockUser } from '../users.ts';
 import { dropRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { createEnrolment, findStep } from './totp-codes.ts';
@@ -181,7 +181,7 @@ async function verify(
   { challengeId, code }: { challengeId: string; code: string },
 ): Promise<{ answer: SessionAnswer; isNew: boolean; codesLeft: number | null }> {
   const locked = await lockUser(tx, user.id);
-  if (locked === null) throw sessionGone();
+  if (locked === null) throw sessionNotFound();
   if (isBanned(locked)) throw authError(403, 'user_banned', 'User is banned');
   const [factor] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, factorId));
   if (!factor) throw factorNotFound();

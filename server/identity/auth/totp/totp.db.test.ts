@@ -195,8 +195,8 @@ test('recovery codes are shown once, each works once instead of the app, and new
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^([0-9a-hj-km-np-tv-z]{4}-){3}[0-9a-hj-km-np-tv-z]{4}$/);
   expect(await ask(ada.client, 'GET')).toEqual({ status: 200, left: 10, total: 10 });
-  const kept = JSON.stringify(await product.sql('SELECT * FROM auth.recovery_codes'));
-  for (const code of codes) expect(kept).not.toContain(code);
+  const stored = JSON.stringify(await product.sql('SELECT * FROM auth.recovery_codes'));
+  for (const code of codes) expect(stored).not.toContain(code);
 
   // the phone is lost: a code as written down, in any spelling
   const lost = await product.signIn(ada);

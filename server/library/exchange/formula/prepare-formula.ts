@@ -38,12 +38,12 @@ const renamed: Record<string, string> = {
 export function prepareFormula(tex: string, labels: ReadonlyMap<string, Label>): string {
   const tokens = scanLatex(tex);
   let out = '';
-  let kept = 0;
+  let copiedTo = 0;
   for (const [index, token] of tokens.entries()) {
-    if (token.start < kept) continue;
+    if (token.start < copiedTo) continue;
     const put = (text: string, end: number) => {
-      out += tex.slice(kept, token.start) + text;
-      kept = end;
+      out += tex.slice(copiedTo, token.start) + text;
+      copiedTo = end;
     };
     if (token.kind === 'comment') put('', token.end);
     // TeX ends a formula at a blank line; here it is only a space
@@ -91,7 +91,7 @@ export function prepareFormula(tex: string, labels: ReadonlyMap<string, Label>):
       }
     }
   }
-  return out + tex.slice(kept);
+  return out + tex.slice(copiedTo);
 }
 
 /** Degrees, minutes and seconds between semicolons. */

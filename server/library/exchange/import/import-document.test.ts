@@ -88,9 +88,9 @@ describe('an archive', () => {
       }),
     );
     expect(imported).toMatchObject({ title: 'thesis', missing: [], latex: main, mainName: null });
-    const kept = Object.fromEntries(imported.figures.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
+    const stored = Object.fromEntries(imported.figures.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
     const sent = Object.entries(files).map(([name, content]) => [name, Buffer.from(content)]);
-    expect(kept).toEqual(Object.fromEntries(sent));
+    expect(stored).toEqual(Object.fromEntries(sent));
   });
 
   test('renames files only where necessary, and updates every reference', () => {
@@ -223,9 +223,9 @@ describe('an archive', () => {
     const guessed = importDocument('a.zip', archive);
     expect(guessed).toMatchObject({ main: 'thesis.tex', others: ['appendix.tex', 'cover.tex'] });
     expect(guessed.latex).toContain('\nB');
-    const asked = importDocument('a.zip', archive, 'old/draft.tex');
-    expect(asked).toMatchObject({ main: 'old/draft.tex', others: [] });
-    expect(asked.latex).toContain('\nC');
+    const chosen = importDocument('a.zip', archive, 'old/draft.tex');
+    expect(chosen).toMatchObject({ main: 'old/draft.tex', others: [] });
+    expect(chosen.latex).toContain('\nC');
     expect(() => importDocument('a.zip', archive, 'none.tex')).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT' }),
     );

@@ -90,14 +90,14 @@ async function changePacked(
   terms: readonly string[],
 ): Promise<Set<string>> {
   const changed = new Set<string>();
-  const gone = new Set<string>();
+  const dropped = new Set<string>();
   const change = (term: string, postings: Uint8Array | null): Uint8Array | null => {
-    if (gone.has(term)) return null;
+    if (dropped.has(term)) return null;
     if (!postings || !hasNumber(postings, number)) return postings;
     changed.add(term);
     const [part] = changeBlock(postings, number, changes.get(term) ?? null);
     if (part!.length > 0) return encodeBlock(part!);
-    if (isListedBackwards(term)) gone.add(backwards(term));
+    if (isListedBackwards(term)) dropped.add(backwards(term));
     return null;
   };
   const removed = terms.filter((term) => changes.get(term) === null && isListedBackwards(term));

@@ -85,11 +85,11 @@ export async function removeDocument(tx: Transaction, documentId: string): Promi
 
 /** Removes everything of a user. Waits for other processes. */
 export async function removeSearchOf(tx: Transaction, userId: string): Promise<void> {
-  const gone = await tx
+  const deleted = await tx
     .delete(searchLibraries)
     .where(eq(searchLibraries.userId, userId))
     .returning({ id: searchLibraries.id });
-  const ids = gone.map(({ id }) => id);
+  const ids = deleted.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.delete(documentSearch).where(inArray(documentSearch.library, ids));
   await tx.delete(searchPostings).where(inArray(searchPostings.library, ids));
@@ -98,11 +98,11 @@ export async function removeSearchOf(tx: Transaction, userId: string): Promise<v
 
 /** Removes libraries of accounts that were deleted in an external backend. */
 export async function removeSearchOfDeletedAccounts(db: Database): Promise<void> {
-  const gone = await db
+  const deleted = await db
     .select({ userId: searchLibraries.userId })
     .from(searchLibraries)
     .where(sql`not exists (select from auth.users where users.id = ${searchLibraries.userId})`);
-  for (const { userId } of gone) await db.transaction((tx) => removeSearchOf(tx, userId));
+  for (const { userId } of deleted) await db.transaction((tx) => removeSearchOf(tx, userId));
 }
 
 /** What the index contains of a document: its terms can be derived from this again. */

@@ -91,9 +91,9 @@ test('an unindexed library can be searched after a process’s first pass', asyn
   ];
   await library.pool.query('delete from private.search_due');
   // and one whose document was deleted without a note
-  const gone = await library.create(user, { title: 'Gone', latex: 'No axolotl.' });
+  const deleted = await library.create(user, { title: 'Gone', latex: 'No axolotl.' });
   await indexDue();
-  await library.db.delete(documents).where(eq(documents.id, gone));
+  await library.db.delete(documents).where(eq(documents.id, deleted));
   await library.pool.query('delete from private.search_due');
   await noteUnindexed(library.db);
   await noteUnindexed(library.db);

@@ -92,16 +92,16 @@ test('adding, changing and removing entries gives the same result as writing all
         keys.length > 0 && below(2) ? keys[below(keys.length)]! : word(),
       ),
     );
-    const asked: string[] = [];
+    const requested: string[] = [];
     const changed = changeSegment(segment, [...touched].sort(), (key, postings) => {
       expect([key, postings && [...postings]]).toEqual([key, known.has(key) ? [...known.get(key)!] : null]);
-      asked.push(key);
+      requested.push(key);
       const after = below(3) === 0 ? null : below(3) === 0 ? postings : Buffer.of(below(100), below(100));
       if (after) known.set(key, after);
       else known.delete(key);
       return after;
     });
-    expect(asked).toEqual([...touched].sort());
+    expect(requested).toEqual([...touched].sort());
     segment = changed ?? segment;
     const expected = [...known].sort(([a], [b]) => (a < b ? -1 : 1));
     expect(plain(decodeSegment(segment))).toEqual(expected.map(([key, postings]) => [key, [...postings]]));

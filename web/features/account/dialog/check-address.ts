@@ -7,10 +7,10 @@ import { callJson } from '#web/lib/api/api-client.ts';
  * sign-up anyway.
  */
 export async function checkAddress(email: string, signal: AbortSignal): Promise<string | null> {
-  const asked = await callJson('POST /check-address', AddressVerdict, {
+  const answer = await callJson('POST /check-address', AddressVerdict, {
     json: { email },
     signal,
     isPublic: true,
   }).catch(() => null);
-  return asked?.ok && !asked.data.ok ? asked.data.error : null;
+  return answer?.ok && !answer.data.ok ? answer.data.error : null;
 }

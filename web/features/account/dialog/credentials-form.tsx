@@ -61,8 +61,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
     addressCheck.current?.abort();
     const check = new AbortController();
     addressCheck.current = check;
-    const asked = await checkAddress(email.trim(), check.signal);
-    if (asked && !check.signal.aborted) setErrors((known) => ({ ...known, email: asked }));
+    const verdict = await checkAddress(email.trim(), check.signal);
+    if (verdict && !check.signal.aborted) setErrors((known) => ({ ...known, email: verdict }));
   };
 
   const fail = (failure: AuthFailure) => {
@@ -151,7 +151,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           onChange={(event) => {
             addressCheck.current?.abort();
             onEmail(event.target.value);
-            setErrors(({ password: kept }) => (kept ? { password: kept } : {}));
+            setErrors(({ password: remaining }) => (remaining ? { password: remaining } : {}));
           }}
         />
         <PasswordField
@@ -164,7 +164,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           hint={isSignUp ? <PasswordStrength password={password} /> : undefined}
           onChange={(event) => {
             setPassword(event.target.value);
-            setErrors(({ email: kept }) => (kept ? { email: kept } : {}));
+            setErrors(({ email: remaining }) => (remaining ? { email: remaining } : {}));
           }}
           aside={
             !isSignUp && (

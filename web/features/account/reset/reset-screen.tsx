@@ -197,8 +197,8 @@ async function changePassword(email: string, password: string): Promise<AuthFail
     const client = await getSupabase();
     const { error } = await client.auth.updateUser({ password });
     if (error) return error;
-    const { error: gone } = await client.auth.getUser();
-    return gone ? (await client.auth.signInWithPassword({ email, password })).error : null;
+    const { error: ended } = await client.auth.getUser();
+    return ended ? (await client.auth.signInWithPassword({ email, password })).error : null;
   } catch (cause) {
     const failure = cause instanceof Error ? cause : new Error(String(cause));
     return { message: failure.message, name: failure.name };

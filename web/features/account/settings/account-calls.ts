@@ -91,8 +91,8 @@ export async function changePassword(options: {
     });
     if (error) return { ok: false, failure: error };
     // if the server ended this session too, log in with the new password
-    const { error: gone } = await client.auth.getUser();
-    if (!gone) return done;
+    const { error: ended } = await client.auth.getUser();
+    if (!ended) return done;
     return settle(
       (await client.auth.signInWithPassword({ email: options.email, password: options.next })).error,
     );

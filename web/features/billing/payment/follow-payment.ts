@@ -73,12 +73,12 @@ export function followPayment(sessionId: string, onPayment: (payment: Payment) =
 
 /** Null if the server was not reached. */
 async function readPayment(sessionId: string, signal: AbortSignal): Promise<Payment | null> {
-  const asked = await getCheckout(sessionId, signal);
-  if (!asked.ok) {
-    const isFinal = asked.error.code === 'NOT_FOUND' || asked.error.code === 'INVALID_INPUT';
+  const answer = await getCheckout(sessionId, signal);
+  if (!answer.ok) {
+    const isFinal = answer.error.code === 'NOT_FOUND' || answer.error.code === 'INVALID_INPUT';
     return isFinal ? { kind: 'unknown' } : null;
   }
-  const { state, bundle, credits } = asked.data;
+  const { state, bundle, credits } = answer.data;
   switch (state) {
     case 'open':
       return { kind: 'waiting' };

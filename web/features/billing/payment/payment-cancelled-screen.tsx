@@ -9,7 +9,7 @@ import { ContactLink } from '../contact-link.tsx';
 export function PaymentCancelledScreen() {
   const [hasPages, setHasPages] = useState(false);
   useEffect(() => {
-    void findPendingAction('convert').then((kept) => setHasPages(kept !== null));
+    void findPendingAction('convert').then((pending) => setHasPages(pending !== null));
   }, []);
   return (
     <MessagePage title="The payment was cancelled">

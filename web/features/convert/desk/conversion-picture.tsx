@@ -30,15 +30,15 @@ export function ConversionPicture(props: ConversionPictureProps) {
 
   useEffect(() => {
     if (conversionId === null || state === 'waiting' || state === 'reading') return;
-    let isGone = false;
+    let isUnmounted = false;
     let made: string | null = null;
     void findPageImage(conversionId, number).then((blob) => {
-      if (isGone || blob === null) return;
+      if (isUnmounted || blob === null) return;
       made = URL.createObjectURL(blob);
       setAddress(made);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
       if (made !== null) URL.revokeObjectURL(made);
     };
   }, [conversionId, number, state]);

@@ -6,10 +6,10 @@ import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 export const paneEdges = 'border-hairline lg:border-r';
 
 /** The desk's three panes side by side; stacked on a phone. `isBeside`: source and page share the right one. */
-export function deskGrid(isBeside = false): string {
+export function deskGrid(isSideBySide = false): string {
   return cn(
     'flex flex-col lg:grid lg:h-[calc(100dvh-var(--header))] lg:min-h-[32rem] lg:grid-rows-[minmax(0,1fr)]',
-    isBeside
+    isSideBySide
       ? 'lg:grid-cols-[12.5rem_minmax(0,1fr)] 2xl:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,2.4fr)]'
       : 'lg:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,1.15fr)]',
   );

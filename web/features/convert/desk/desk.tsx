@@ -10,7 +10,7 @@ import { type InkMark, InkMarks } from '../../../ui/ink-marks.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 import { phaseOf } from '../run/converter-state.ts';
-import { waitWithKept } from '../run/resume-conversion.ts';
+import { waitWithPending } from '../run/resume-conversion.ts';
 import { isSample } from '../run/samples.ts';
 import { useConverter } from '../run/use-converter.ts';
 import { useResume } from '../run/use-resume.ts';
@@ -31,9 +31,9 @@ interface DeskProps {
   /**
    * A tray that was kept over a sign-in and is restored as it was; its conversion resumes once somebody is signed in.
    */
-  kept: PendingConversion | null;
+  pending: PendingConversion | null;
   /** Takes LaTeX files out of the added ones. @returns the rest */
-  keepLatex: (files: File[]) => File[];
+  takeLatexFiles: (files: File[]) => File[];
   /** Called when the desk has become empty again. */
   onEmpty: () => void;
 }
@@ -44,7 +44,7 @@ const loadResultPanel = () => import('../result/result-panel.tsx');
 const ResultPanel = lazy(async () => ({ default: (await retryImport(loadResultPanel)).ResultPanel }));
 
 /** The desk: a tray of pages on the left, ink in the middle, the result on the right; stacked on a phone. */
-export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
+export function Desk({ initialFiles, pending, takeLatexFiles, onEmpty }: DeskProps) {
   const tray = useTray();
   const converter = useConverter();
   const { state } = converter;
@@ -55,7 +55,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   /** On a phone a result shows one side at a time. */
   const [side, setSide] = useState<'print' | 'ink'>('print');
   /** Source and page are side by side. */
-  const [isBeside, setIsBeside] = useState(false);
+  const [isSideBySide, setIsSideBySide] = useState(false);
   /** The page of a result that was turned and has not been read again yet. */
   const [turned, setTurned] = useState<{ of: string | null; number: number; degrees: number } | null>(null);
   /** The ink that the current source line was read from, for the conversion shown. */
@@ -70,14 +70,14 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   }, [addFiles, initialFiles]);
   const restored = useRef<PendingConversion | null>(null);
   useEffect(() => {
-    if (kept === null || restored.current === kept) return;
-    restored.current = kept;
-    waitWithKept(kept);
-    void restore(kept);
-  }, [restore, kept]);
+    if (pending === null || restored.current === pending) return;
+    restored.current = pending;
+    waitWithPending(pending);
+    void restore(pending);
+  }, [restore, pending]);
 
   const handleFiles = (files: File[]) => {
-    const notes = keepLatex(files);
+    const notes = takeLatexFiles(files);
     if (notes.length > 0) void addFiles(notes);
   };
   const hasBegun = tray.tray.items.length > 0 || state.conversionId !== null || state.loading;
@@ -143,7 +143,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
     return item && source && isSameCount ? { item, source, handle: tray.getHandle(source.id) } : null;
   };
 
-  const grid = deskGrid(isBeside);
+  const grid = deskGrid(isSideBySide);
 
   if (phase === 'desk') {
     const { items, sources, selectedId } = tray.tray;
@@ -330,7 +330,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
             paneEdges,
             'max-lg:border-t',
             isResult ? cn('max-lg:h-[72dvh]', side === 'print' && 'max-lg:hidden') : 'max-lg:hidden',
-            isBeside && 'lg:max-2xl:hidden',
+            isSideBySide && 'lg:max-2xl:hidden',
           )}
         >
           {(box) => (
@@ -354,7 +354,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
               onFollowPage={handleSelect}
               onInk={(marks) => setInk({ of: state.conversionId, marks })}
               onNew={handleNew}
-              onBeside={setIsBeside}
+              onSideBySide={setIsSideBySide}
               className={cn(
                 'max-lg:h-[calc(100dvh-var(--header)-3.6rem)] max-lg:min-h-112',
                 side === 'ink' && 'max-lg:hidden',

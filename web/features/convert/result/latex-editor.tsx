@@ -49,7 +49,7 @@ interface LatexEditorProps {
   onCompile: () => void;
   onStop: () => void;
   /** Locates a place in the PDF: requested by Ctrl or Cmd with Shift and Enter, suggested by a double click. */
-  onLocate: (place: CursorPlace, isAsked: boolean) => void;
+  onLocate: (place: CursorPlace, isRequested: boolean) => void;
   /** The doubtful spots, for the keys that go to them. */
   check: SpotsToCheck;
   onSpotText: (text: SpotText | null) => void;
@@ -93,8 +93,8 @@ export function LatexEditor({
       latest.current.onCompile();
       return true;
     };
-    const locate = (editor: EditorView, isAsked = true) => {
-      latest.current.onLocate(describeCursor(editor), isAsked);
+    const locate = (editor: EditorView, isRequested = true) => {
+      latest.current.onLocate(describeCursor(editor), isRequested);
       return true;
     };
     let resting: ReturnType<typeof setTimeout> | undefined;

@@ -27,9 +27,9 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump, onNew }:
   const isOver = state.conversionState === 'expired' || state.conversionState === 'cancelled';
   const hasError = state.errorObj !== null;
   /** The conversion whose warnings about handwriting were dismissed. */
-  const [putAway, setPutAway] = useState<string | null>(null);
+  const [dismissed, setDismissed] = useState<string | null>(null);
   const handwriting =
-    state.conversionId !== putAway ? state.warnings.find(({ code }) => ofHandwriting.has(code)) : undefined;
+    state.conversionId !== dismissed ? state.warnings.find(({ code }) => ofHandwriting.has(code)) : undefined;
   const isQuiet =
     !hasError && !isStale && !wasStopped && failed.length === 0 && !retrying && !state.pendingResult;
   const isSampleShown = isSample(state.conversionId);
@@ -103,7 +103,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump, onNew }:
         <Notice
           tone="info"
           title="Handwriting, read without an AI key"
-          onDismiss={() => setPutAway(state.conversionId)}
+          onDismiss={() => setDismissed(state.conversionId)}
         >
           {handwriting.message}
         </Notice>

@@ -50,7 +50,7 @@ interface ResultPanelProps {
   onInk: (marks: readonly InkMark[]) => void;
   onNew: () => void;
   /** Source and page are side by side: the panel needs more room. */
-  onBeside: (isSideBySide: boolean) => void;
+  onSideBySide: (isSideBySide: boolean) => void;
   className?: string;
 }
 
@@ -72,7 +72,7 @@ export function ResultPanel({
   onFollowPage,
   onInk,
   onNew,
-  onBeside,
+  onSideBySide,
   className,
 }: ResultPanelProps) {
   const { state, dispatch } = converter;
@@ -94,7 +94,7 @@ export function ResultPanel({
   const isFollowing = live.status === 'working' || live.status === 'shown';
   const needsCompile = state.pdfUrl === null || (isStale && !isFollowing);
   const { hasRoom, isSideBySide, decide, toggle } = useSideBySide(tab === 'latex', state.spots.length > 0);
-  useEffect(() => onBeside(isSideBySide), [isSideBySide, onBeside]);
+  useEffect(() => onSideBySide(isSideBySide), [isSideBySide, onSideBySide]);
   /** The text whose requested compile was stopped. */
   const [stopped, setStopped] = useState<string | null>(null);
   const wasStopped = stopped !== null && stopped === state.latex && !state.isCompiling;
@@ -109,7 +109,7 @@ export function ResultPanel({
     void converter.compile();
   };
   useStopKey(handleStop);
-  useEffect(() => () => onBeside(false), [onBeside]);
+  useEffect(() => () => onSideBySide(false), [onSideBySide]);
   const report = useMemo(
     () =>
       live.report
@@ -142,8 +142,8 @@ export function ResultPanel({
     pending.current = null;
   };
 
-  const handleLocate = async ({ line, column }: CursorPlace, isAsked: boolean) => {
-    if (!isSideBySide && !isAsked) return;
+  const handleLocate = async ({ line, column }: CursorPlace, isRequested: boolean) => {
+    if (!isSideBySide && !isRequested) return;
     const place = await session?.locate({ line, column, nearPage: viewer.current?.getPage() });
     if (!place) return;
     if (!isSideBySide) handleTab('pdf');

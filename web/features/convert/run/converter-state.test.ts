@@ -193,13 +193,13 @@ describe('a page read again', () => {
       ],
       partly,
     );
-    const asked = run([event({ type: 'delivered', result: fuller })], edited);
-    expect(asked).toMatchObject({ latex: 'mine', pendingResult: fuller });
-    expect(run([{ type: 'pendingResultDeclined' }], asked)).toMatchObject({
+    const waiting = run([event({ type: 'delivered', result: fuller })], edited);
+    expect(waiting).toMatchObject({ latex: 'mine', pendingResult: fuller });
+    expect(run([{ type: 'pendingResultDeclined' }], waiting)).toMatchObject({
       latex: 'mine',
       pendingResult: null,
     });
-    expect(run([{ type: 'pendingResultAccepted' }], asked)).toMatchObject({
+    expect(run([{ type: 'pendingResultAccepted' }], waiting)).toMatchObject({
       latex: fuller.latex,
       pendingResult: null,
     });
@@ -215,7 +215,7 @@ describe('change request', () => {
   });
 
   it('sets loading and clears the PDF and errors; new LaTeX is recompiled, credits are reloaded', () => {
-    const asked = run(
+    const waiting = run(
       [
         { type: 'failed', error: userError },
         { type: 'feedbackTyped', feedback: 'change the title to Two' },
@@ -223,10 +223,10 @@ describe('change request', () => {
       ],
       ready,
     );
-    expect(asked).toMatchObject({ loading: true, pdfUrl: null, error: null, errorObj: null });
+    expect(waiting).toMatchObject({ loading: true, pdfUrl: null, error: null, errorObj: null });
     const answered = run(
       [{ type: 'changeAnswered', latex: '\\title{Two}', description: 'Title set.', warnings: [] }],
-      asked,
+      waiting,
     );
     expect(answered).toMatchObject({
       latex: '\\title{Two}',

@@ -40,17 +40,17 @@ export function followConversion(options: FollowOptions): () => void {
   const stop = () => stopper.abort();
 
   const readState = async () => {
-    const asked = await getConversion(options.conversionId, stopper.signal).catch(() => null);
-    if (asked === null || stopper.signal.aborted) return;
-    if (asked.ok) {
-      if (Number(asked.data.last_event_id) < newestId) return;
-      newestId = Number(asked.data.last_event_id);
+    const answer = await getConversion(options.conversionId, stopper.signal).catch(() => null);
+    if (answer === null || stopper.signal.aborted) return;
+    if (answer.ok) {
+      if (Number(answer.data.last_event_id) < newestId) return;
+      newestId = Number(answer.data.last_event_id);
       options.onConnection(false);
-      options.onState(asked.data);
-      if (asked.data.state !== 'reading' && asked.data.state !== 'assembling') stop();
-    } else if (asked.error.code !== networkError.code) {
+      options.onState(answer.data);
+      if (answer.data.state !== 'reading' && answer.data.state !== 'assembling') stop();
+    } else if (answer.error.code !== networkError.code) {
       stop();
-      options.onLost(asked.error);
+      options.onLost(answer.error);
     }
   };
 

@@ -21,8 +21,8 @@ export function putDraft(
   if (draft.deliveredLength !== deliveredLatex?.length)
     return { latex, spots: moveSpots(spots, delivered ?? '', latex ?? ''), checked: 0 };
   // one that an earlier release wrote has neither
-  const kept = draft.spots.map((spot) => ({ ...{ confidence: null, alternatives: [] }, ...spot }));
-  return { latex, spots: kept, checked: draft.checked ?? 0 };
+  const complete = draft.spots.map((spot) => ({ ...{ confidence: null, alternatives: [] }, ...spot }));
+  return { latex, spots: complete, checked: draft.checked ?? 0 };
 }
 
 export function decideSpot(

@@ -16,10 +16,10 @@ import type { TrayState } from '../tray/tray-state.ts';
  * The conversion that this page waits with; `isKept` is false if the browser could not store the files, so that only
  * this page has them.
  */
-let waiting: { isKept: boolean } | null = null;
+let waiting: { isStored: boolean } | null = null;
 
 export async function keepWaiting(tray: TrayState): Promise<void> {
-  waiting = { isKept: await savePendingAction(packTray(tray)) };
+  waiting = { isStored: await savePendingAction(packTray(tray)) };
 }
 
 /** Stores the tray while the browser is on the payment page. */
@@ -28,9 +28,9 @@ export async function keepForPurchase(tray: TrayState): Promise<void> {
 }
 
 /** The tray was restored from the browser's storage: this page now waits, or shows what a purchase was made for. */
-export function waitWithKept({ isForPurchase = false }: PendingConversion): void {
+export function waitWithPending({ isForPurchase = false }: PendingConversion): void {
   if (isForPurchase) void clearPendingAction('convert');
-  else waiting = { isKept: true };
+  else waiting = { isStored: true };
 }
 
 export function forgetWaiting(): void {
@@ -41,8 +41,8 @@ export function forgetWaiting(): void {
 /** True once, for the page that is to continue. */
 export async function takeWaiting(): Promise<boolean> {
   if (waiting === null) return false;
-  const { isKept } = waiting;
+  const { isStored } = waiting;
   waiting = null;
   const taken = await takePendingAction('convert');
-  return taken !== null || !isKept;
+  return taken !== null || !isStored;
 }

@@ -95,24 +95,24 @@ export function useConverter() {
   // after a reload, or on return to this tab: resume
   useEffect(() => {
     const record = findSessionRecord();
-    let isGone = false;
+    let isUnmounted = false;
     if (record && current.current.conversionId === null) {
       const { conversionId, documentName } = record;
       dispatch({ type: 'restoreStarted', conversionId, documentName });
-      void getConversion(conversionId).then((asked) => {
-        if (isGone) return;
-        if (!asked.ok && (asked.error.code === 'NOT_FOUND' || isSample(conversionId))) {
+      void getConversion(conversionId).then((answer) => {
+        if (isUnmounted) return;
+        if (!answer.ok && (answer.error.code === 'NOT_FOUND' || isSample(conversionId))) {
           deleteSession();
           return dispatch({ type: 'dismissed' });
         }
-        if (!asked.ok) return follow(conversionId);
-        const conversion = asked.data;
+        if (!answer.ok) return follow(conversionId);
+        const conversion = answer.data;
         dispatch({ type: 'conversionRestored', conversion, documentName, draft: findDraft(conversionId) });
         if (conversion.state === 'reading' || conversion.state === 'assembling') follow(conversionId);
       });
     }
     return () => {
-      isGone = true;
+      isUnmounted = true;
       upload.current?.abort();
       documentCall.current?.abort();
       stopFollowing.current();
@@ -209,14 +209,14 @@ export function useConverter() {
     earlier.current = null;
     if (conversionId === null) return false;
     stopFollowing.current();
-    const asked = await getConversion(conversionId);
-    if (!asked.ok) return false;
+    const answer = await getConversion(conversionId);
+    if (!answer.ok) return false;
     const { documentName } = current.current;
     saveSessionRecord({ conversionId, documentName });
     if (sent.current) sent.current = { ...sent.current, conversionId };
     dispatch({
       type: 'conversionRestored',
-      conversion: asked.data,
+      conversion: answer.data,
       documentName,
       draft: findDraft(conversionId),
     });
@@ -311,11 +311,11 @@ export function useConverter() {
     );
     if (answered === null) return;
     if (!answered.ok && answered.error.code === 'INSUFFICIENT_CREDITS') {
-      const { feedback: wish } = current.current;
+      const { feedback: request } = current.current;
       dispatch({ type: 'changeFailed', error: answered.error });
       dispatch({ type: 'errorDismissed' });
       // kept, to be sent once there are credits
-      dispatch({ type: 'feedbackTyped', feedback: wish });
+      dispatch({ type: 'feedbackTyped', feedback: request });
       return askForCredits('assistant', answered.error);
     }
     if (!answered.ok) return dispatch({ type: 'changeFailed', error: answered.error });

@@ -16,17 +16,17 @@ test('a stored tray is restored: order, rotations, and the pages left out', () =
       { id: 's1/0', sourceId: 's1', pageIndex: 0, rotation: 270 },
     ],
   };
-  const kept = packTray(tray);
+  const packed = packTray(tray);
   // nothing uses s2 any more
-  expect(kept.files.map((file) => file.name)).toEqual(['s1.pdf', 's3.pdf']);
+  expect(packed.files.map((file) => file.name)).toEqual(['s1.pdf', 's3.pdf']);
 
-  const opening = kept.files.map((file, index): TraySource => {
+  const opening = packed.files.map((file, index): TraySource => {
     return { id: `n${index}`, file, kind: 'pdf', state: 'opening', pageCount: 1 };
   });
   let restored = reduceTray(emptyTray, {
     type: 'restored',
     sources: opening,
-    items: unpackItems(kept, opening),
+    items: unpackItems(packed, opening),
   });
   restored = reduceTray(restored, { type: 'sourceReopened', sourceId: 'n0', pageCount: 3 });
   expect(restored.items.map(({ id, rotation }) => [id, rotation])).toEqual([

@@ -16,8 +16,8 @@ export function packTray({ sources, items }: TrayState): PendingConversion {
 }
 
 /** The tray's items for the stored pages; `sources` are those of the stored files, in their order. */
-export function unpackItems(kept: PendingConversion, sources: TraySource[]): TrayItem[] {
-  return kept.items.flatMap(({ file, pageIndex, rotation }) => {
+export function unpackItems(packed: PendingConversion, sources: TraySource[]): TrayItem[] {
+  return packed.items.flatMap(({ file, pageIndex, rotation }) => {
     const source = sources[file];
     if (!source) return [];
     return [{ id: `${source.id}/${pageIndex}`, sourceId: source.id, pageIndex, rotation }];

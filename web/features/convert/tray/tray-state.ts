@@ -138,12 +138,12 @@ function openSource(state: TrayState, sourceId: string, pageCount: number): Tray
 /** Replaces the items; the selection stays, or moves to the neighbour at `index`. */
 function withItems(state: TrayState, items: TrayItem[], index: number): TrayState {
   const usedSources = new Set([...items, ...(state.removed?.items ?? [])].map((item) => item.sourceId));
-  const isSelectionKept = items.some((item) => item.id === state.selectedId);
+  const isSelectionLeft = items.some((item) => item.id === state.selectedId);
   return {
     ...state,
     items,
     sources: state.sources.filter((source) => usedSources.has(source.id)),
-    selectedId: isSelectionKept ? state.selectedId : (items[Math.min(index, items.length - 1)]?.id ?? null),
+    selectedId: isSelectionLeft ? state.selectedId : (items[Math.min(index, items.length - 1)]?.id ?? null),
   };
 }
 

@@ -38,9 +38,9 @@ export function useTray() {
   );
 
   const restore = useCallback(
-    async (kept: PendingConversion) => {
-      const sources = await describeSources(kept.files);
-      dispatch({ type: 'restored', sources, items: unpackItems(kept, sources) });
+    async (packed: PendingConversion) => {
+      const sources = await describeSources(packed.files);
+      dispatch({ type: 'restored', sources, items: unpackItems(packed, sources) });
       await openAll(sources, 'sourceReopened');
     },
     [openAll],

@@ -33,10 +33,10 @@ export function* typeSteps(wordPairs: WordPairs, first = 0): Generator<Frame, ne
   for (let pair = first; ; pair = (pair + 1) % wordPairs.length) {
     const [note, pdf] = wordPairs[pair]!;
     yield { note, pdf, lastsMs: holdMs, pair, caret: 'pdf' };
-    for (let gone = 1; gone <= Math.max(note.length, pdf.length); gone++)
+    for (let deleted = 1; deleted <= Math.max(note.length, pdf.length); deleted++)
       yield {
-        note: note.slice(0, Math.max(0, note.length - gone)),
-        pdf: pdf.slice(0, Math.max(0, pdf.length - gone)),
+        note: note.slice(0, Math.max(0, note.length - deleted)),
+        pdf: pdf.slice(0, Math.max(0, pdf.length - deleted)),
         lastsMs: deleteMs,
         pair,
         caret: 'pdf',

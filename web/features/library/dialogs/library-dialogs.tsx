@@ -34,9 +34,9 @@ function DeleteDialog({ items, onClose }: { items: Items; onClose: () => void })
   const remove = async () => {
     onClose();
     if (isForGood) return actions.delete(items);
-    const gone = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
+    const deleted = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
     // leave a folder before it is deleted
-    if (place.kind === 'folder' && place.id !== null && gone.has(place.id)) {
+    if (place.kind === 'folder' && place.id !== null && deleted.has(place.id)) {
       const parentId = library.folders.find(({ id }) => id === items.folderIds[0])?.parent_id ?? null;
       await navigate(addressOf({ kind: 'folder', id: parentId }));
     }

@@ -47,7 +47,9 @@ export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProp
   const close = useCallback(() => setOpen(null), []);
   // LaTeX files that were added to the converter
   useEffect(() => {
-    void takePendingAction('import').then((kept) => kept && setOpen({ kind: 'import', files: kept.files }));
+    void takePendingAction('import').then(
+      (pending) => pending && setOpen({ kind: 'import', files: pending.files }),
+    );
   }, []);
   const exchange = useMemo(
     (): Exchange => ({

@@ -34,12 +34,12 @@ export function SearchScreen() {
   const [address, setAddress] = useSearchParams();
   const state = readSearch(address);
   const now = useMemo(() => Date.now(), []);
-  const asked = toQuery(state, now);
+  const request = toQuery(state, now);
   const query = useInfiniteQuery<SearchResults, SearchRefused, { pages: SearchResults[] }, unknown[], number>(
     {
-      queryKey: ['library', user?.id, 'search', asked],
+      queryKey: ['library', user?.id, 'search', request],
       queryFn: async ({ signal, pageParam }) => {
-        const answer = await askServer({ ...asked, limit: pageLength, offset: pageParam }, signal);
+        const answer = await askServer({ ...request, limit: pageLength, offset: pageParam }, signal);
         if (!answer.ok) throw new SearchRefused(answer.error);
         return answer.data;
       },

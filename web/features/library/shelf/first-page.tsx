@@ -14,19 +14,19 @@ export function FirstPage({ document, className }: { document: DocumentSummary; 
   useEffect(() => {
     if (version === null || !place.current) return;
     if (findThumbnail(id)?.version === version) return;
-    let isGone = false;
+    let isUnmounted = false;
     const observer = new IntersectionObserver(
       async ([entry]) => {
         if (!entry?.isIntersecting) return;
         observer.disconnect();
         const loaded = await loadThumbnail(id, version);
-        if (!isGone && loaded) setUrl(loaded);
+        if (!isUnmounted && loaded) setUrl(loaded);
       },
       { rootMargin: ahead },
     );
     observer.observe(place.current);
     return () => {
-      isGone = true;
+      isUnmounted = true;
       observer.disconnect();
     };
   }, [id, version]);

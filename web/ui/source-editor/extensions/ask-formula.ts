@@ -4,12 +4,12 @@ import type { EditorView } from '@codemirror/view';
 import { findFormula } from '../lines/tokens.ts';
 
 /** Carries the offset of the formula; where none is, a new one begins. */
-export const formulaAsked = StateEffect.define<number>();
+export const openFormula = StateEffect.define<number>();
 
 /** @param at an offset in the formula; by default, the cursor */
 export function askFormula(view: EditorView, at = view.state.selection.main.head): boolean {
   if (view.state.readOnly) return false;
-  view.dispatch({ effects: formulaAsked.of(at) });
+  view.dispatch({ effects: openFormula.of(at) });
   return true;
 }
 

@@ -51,7 +51,7 @@ interface FindPanelProps {
   isInSelection: boolean;
   hasSelection: boolean;
   /** How often replacing was requested by its shortcut: each time the field opens and takes the focus. */
-  replaceWishes: number;
+  replaceRequests: number;
   onChange: (options: FindOptions) => void;
   onScope: (isInSelection: boolean) => void;
 }
@@ -69,13 +69,13 @@ export function FindPanel(props: FindPanelProps) {
   const [done, setDone] = useState<string | null>(null);
   const replaceField = useRef<HTMLInputElement>(null);
   const isMac = navigator.platform.startsWith('Mac');
-  const answered = useRef(props.replaceWishes);
+  const answered = useRef(props.replaceRequests);
   useEffect(() => {
-    if (props.replaceWishes === answered.current) return;
-    answered.current = props.replaceWishes;
+    if (props.replaceRequests === answered.current) return;
+    answered.current = props.replaceRequests;
     setHasReplace(true);
     requestAnimationFrame(() => replaceField.current?.focus());
-  }, [props.replaceWishes]);
+  }, [props.replaceRequests]);
 
   const change = (next: Partial<FindOptions>) => {
     setDone(null);

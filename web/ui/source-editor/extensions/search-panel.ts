@@ -29,12 +29,12 @@ interface Stretch {
 }
 
 const setScope = StateEffect.define<Stretch | null>();
-const wishReplace = StateEffect.define<null>();
+const requestReplace = StateEffect.define<null>();
 
 /** How often replacing was requested. */
-const replaceWishes = StateField.define<number>({
+const replaceRequests = StateField.define<number>({
   create: () => 0,
-  update: (count, { effects }) => count + effects.filter((effect) => effect.is(wishReplace)).length,
+  update: (count, { effects }) => count + effects.filter((effect) => effect.is(requestReplace)).length,
 });
 
 /** The only range that is searched; it moves with edits. null: the whole text. */
@@ -108,7 +108,7 @@ function createPanel(view: EditorView): Panel {
         count: () => countMatches(view.state, getSearchQuery(view.state)),
         isInSelection: view.state.field(searchScope) !== null,
         hasSelection: !view.state.selection.main.empty,
-        replaceWishes: view.state.field(replaceWishes),
+        replaceRequests: view.state.field(replaceRequests),
         onChange: (options) => {
           const next = createQuery(options);
           const isOther = options.search !== query.search;
@@ -143,7 +143,9 @@ function createPanel(view: EditorView): Panel {
     mount: () => dom.querySelector<HTMLInputElement>('[main-field]')?.select(),
     update: (update: ViewUpdate) => {
       const isNew = update.transactions.some(({ effects }) =>
-        effects.some((effect) => effect.is(setSearchQuery) || effect.is(setScope) || effect.is(wishReplace)),
+        effects.some(
+          (effect) => effect.is(setSearchQuery) || effect.is(setScope) || effect.is(requestReplace),
+        ),
       );
       if (isNew || update.selectionSet) render();
       if (isNew || update.docChanged || update.selectionSet) countSoon();
@@ -176,7 +178,7 @@ export function openFind(view: EditorView): boolean {
 /** Opens the panel with the replacement field. */
 export function openReplace(view: EditorView): boolean {
   openFind(view);
-  view.dispatch({ effects: wishReplace.of(null) });
+  view.dispatch({ effects: requestReplace.of(null) });
   return true;
 }
 
@@ -190,7 +192,7 @@ const whileFinding =
 
 export const searchPanel: Extension = [
   searchScope,
-  replaceWishes,
+  replaceRequests,
   search({ top: true, literal: true, createPanel }),
   highlightSelectionMatches(),
   keymap.of([

@@ -2,7 +2,7 @@ import type { EditorView } from '@codemirror/view';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
-import { formulaAsked } from '../extensions/ask-formula.ts';
+import { openFormula } from '../extensions/ask-formula.ts';
 import { watchUpdates } from '../panels/use-view.ts';
 
 const FormulaDialog = lazy(async () => ({
@@ -16,7 +16,7 @@ export function FormulaHost({ view }: { view: EditorView }) {
     () =>
       watchUpdates(view, ({ transactions }) => {
         for (const { effects } of transactions)
-          for (const effect of effects) if (effect.is(formulaAsked)) setAt(effect.value);
+          for (const effect of effects) if (effect.is(openFormula)) setAt(effect.value);
       }),
     [view],
   );

@@ -52,8 +52,8 @@ export function InkCanvas({ strokes, onChange }: InkCanvasProps) {
     if (!now || event.pointerId !== now.pointerId) return;
     if (now.isErasing) {
       const { strokes: drawn, onChange: change } = latest.current;
-      const kept = eraseAt(drawn, ...placeOf(event));
-      if (kept !== drawn) change(kept);
+      const remaining = eraseAt(drawn, ...placeOf(event));
+      if (remaining !== drawn) change(remaining);
       return;
     }
     const { nativeEvent } = event;

@@ -2,7 +2,7 @@ import type { EditorView } from '@codemirror/view';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
-import { padAsked } from '../extensions/ask-pad.ts';
+import { openPad } from '../extensions/ask-pad.ts';
 import { watchUpdates } from '../panels/use-view.ts';
 
 const PadDialog = lazy(async () => ({
@@ -16,7 +16,7 @@ export function PadHost({ view }: { view: EditorView }) {
     () =>
       watchUpdates(view, ({ transactions }) => {
         for (const { effects } of transactions)
-          if (effects.some((effect) => effect.is(padAsked))) setIsOpen(true);
+          if (effects.some((effect) => effect.is(openPad))) setIsOpen(true);
       }),
     [view],
   );

@@ -18,12 +18,12 @@ export function addPoint(stroke: Stroke, x: number, y: number): Stroke {
 
 /** Those that the eraser does not touch at this place. */
 export function eraseAt(strokes: readonly Stroke[], x: number, y: number): readonly Stroke[] {
-  const kept = strokes.filter((stroke) => {
+  const remaining = strokes.filter((stroke) => {
     for (let at = 0; at < stroke.length; at += 2)
       if (Math.hypot(stroke[at]! - x, stroke[at + 1]! - y) < reach) return false;
     return true;
   });
-  return kept.length === strokes.length ? strokes : kept;
+  return remaining.length === strokes.length ? strokes : remaining;
 }
 
 /** As they are sent: if there are more points than may be, every second one, and so on. */

@@ -8,14 +8,14 @@ import type { Shown } from './pieces.ts';
 import { mountSet, type SetContent, unmountSet } from './set-view.tsx';
 
 /** Set formulas, by their LaTeX and the macros they were set with. */
-const kept = new Map<string, string | null>();
-const maxKept = 2000;
+const cache = new Map<string, string | null>();
+const maxCached = 2000;
 
 /** HTML of a formula; null for one that KaTeX cannot set. */
 function setFormula(view: EditorView, tex: string, isDisplay: boolean): string | null {
   const options = katexOptions(view.state, isDisplay);
   const key = `${isDisplay}\n${JSON.stringify(options.macros)}\n${tex}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
   let html: string | null;
   try {
@@ -24,8 +24,8 @@ function setFormula(view: EditorView, tex: string, isDisplay: boolean): string |
   } catch {
     html = null;
   }
-  if (kept.size >= maxKept) kept.clear();
-  kept.set(key, html);
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(key, html);
   return html;
 }
 

@@ -20,7 +20,7 @@ export interface PdfSource {
   fetch(signal: AbortSignal): Promise<ApiResult<Blob>>;
 }
 
-export type KeptPdf =
+export type CurrentPdf =
   | { kind: 'loading' }
   | { kind: 'failed'; error: ErrorObject }
   /** `pdf` null: there is none yet. */
@@ -35,31 +35,35 @@ const longestPauseMs = 15_000;
  * A failed check leaves the screen as it is; a PDF that no longer exists is removed.
  * @param source null: not allowed to load yet
  */
-export function useKeptPdf(source: PdfSource | null): { kept: KeptPdf; reload: () => void } {
-  const [kept, setKept] = useState<KeptPdf>({ kind: 'loading' });
+export function useCurrentPdf(source: PdfSource | null): { current: CurrentPdf; reload: () => void } {
+  const [current, setCurrent] = useState<CurrentPdf>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   useEffect(() => {
     // a retry: runs the effect again
     void tries;
-    setKept({ kind: 'loading' });
+    setCurrent({ kind: 'loading' });
     if (source === null) return;
     const end = new AbortController();
-    follow(source, setKept, end.signal).catch((error: unknown) => {
+    follow(source, setCurrent, end.signal).catch((error: unknown) => {
       if (!end.signal.aborted) throw error;
     });
     return () => end.abort();
   }, [source, tries]);
-  return { kept, reload: () => setTries((count) => count + 1) };
+  return { current, reload: () => setTries((count) => count + 1) };
 }
 
-async function follow(source: PdfSource, show: (kept: KeptPdf) => void, signal: AbortSignal): Promise<void> {
+async function follow(
+  source: PdfSource,
+  show: (current: CurrentPdf) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let shown = null as { mark: string; pdf: Blob } | null;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
-    const asked = await source.ask(signal);
-    let isOver = !asked.ok || asked.data.next !== 'making';
-    if (asked.ok) {
-      const facts = asked.data;
+    const answer = await source.ask(signal);
+    let isOver = !answer.ok || answer.data.next !== 'making';
+    if (answer.ok) {
+      const facts = answer.data;
       if (facts.mark === null) show({ kind: 'known', facts, pdf: null });
       else if (shown?.mark === facts.mark) show({ kind: 'known', facts, pdf: shown.pdf });
       else {
@@ -71,8 +75,8 @@ async function follow(source: PdfSource, show: (kept: KeptPdf) => void, signal: 
         // it was replaced between the two calls
         if (!fetched.ok && fetched.error.code === 'NOT_FOUND') isOver = false;
       }
-    } else if (shown === null || asked.error.code === 'NOT_FOUND')
-      show({ kind: 'failed', error: asked.error });
+    } else if (shown === null || answer.error.code === 'NOT_FOUND')
+      show({ kind: 'failed', error: answer.error });
     signal.throwIfAborted();
     await (isOver ? untilSeenAgain(signal) : pause(pauseMs, signal));
     pauseMs = isOver ? firstPauseMs : Math.min(pauseMs * 1.25, longestPauseMs);

@@ -7,7 +7,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 
 /** Requests whose body is text or absent, without redirects: what the AI SDK's clients send. */
-export const patientFetch: typeof fetch = (input, init = {}) =>
+export const fetchWithoutTimeout: typeof fetch = (input, init = {}) =>
   new Promise((resolve, reject) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const { request } = url.protocol === 'https:' ? https : http;
