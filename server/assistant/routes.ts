@@ -19,7 +19,7 @@ import type { ChangeOutcome } from './change-outcome.ts';
 const requestChange = createRoute('user', {
   method: 'post',
   path: '/api/v1/request-change',
-  summary: 'Change a document as asked',
+  summary: 'Make a change to a document',
   description:
     'With a model configured, any change in any words. Without one, a small set of exact edits (title, author, class options, margins, numbering, replace, sectioning); anything else is refused. What is returned has been compiled. Costs one AI conversation if LaTeX is returned, otherwise nothing.',
   request: { body: { required: true, content: { 'application/json': { schema: ChangeRequest } } } },

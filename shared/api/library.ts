@@ -277,7 +277,7 @@ export type FileVersion = z.infer<typeof FileVersion>;
 export const Saved = z.object({ version: z.number().int().positive() }).meta({ id: 'Saved' });
 export type Saved = z.infer<typeof Saved>;
 
-/** VERSION_CONFLICT, with what is saved at present: nothing was overwritten. */
+/** VERSION_CONFLICT, with the current text: nothing was overwritten. */
 export const SaveConflict = ErrorObject.extend({
   current: z.object({ version: z.number().int().positive(), latex: z.string() }),
 }).meta({ id: 'SaveConflict' });

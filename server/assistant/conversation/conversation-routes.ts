@@ -49,7 +49,7 @@ const routes = {
     path: base,
     operationId: 'askAssistant',
     tags,
-    summary: 'Ask about a document, or ask for a change',
+    summary: 'Ask about a document, or request a change',
     description:
       'Answers by Server-Sent Events. A change has been compiled, but is saved only when the client saves it. A change costs one AI conversation; answers without a change are free. The answer continues if the client disconnects; calling again with the same `request_id` follows it and is never charged twice.',
     request: {
@@ -62,7 +62,7 @@ const routes = {
         content: { 'text/event-stream': { schema: TurnEvent } },
       },
       400: problem('INVALID_INPUT.'),
-      402: problem('INSUFFICIENT_CREDITS: a fix was asked for, and no AI conversation is left.'),
+      402: problem('INSUFFICIENT_CREDITS: a fix was requested, and no AI conversation is left.'),
       429: problem(
         'TOO_MANY_REQUESTS: an answer is already in progress, or the day’s free answers are used up.',
       ),

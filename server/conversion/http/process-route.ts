@@ -70,7 +70,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
       402: errorAnswer(
         'INSUFFICIENT_CREDITS: `required` pages, `available` credits; nothing of the upload is stored.',
       ),
-      413: errorAnswer('PDF_TOO_LONG: more than 200 pages were asked for.'),
+      413: errorAnswer('PDF_TOO_LONG: more than 200 pages were requested.'),
       429: errorAnswer('TOO_MANY_REQUESTS: too many conversions are running for this caller or its network.'),
       451: errorAnswer('COPYRIGHTED_PDF, COPYRIGHT_DETECTED: published material.'),
       502: errorAnswer('GENERATION_FAILED: no page could be read.'),

@@ -10,7 +10,7 @@ export const DownloadQuery = z.object({
   download: z
     .enum(['true', 'false'])
     .default('false')
-    .meta({ description: '`true`: to be saved, under the name of what it is of, and not shown.' }),
+    .meta({ description: '`true`: sent as a download, named after its content.' }),
 });
 
 /** @param fileName as for `attachment`; used if a download was requested */

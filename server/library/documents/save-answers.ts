@@ -11,7 +11,7 @@ export const saveAnswers = {
   400: invalid,
   ...refusals,
   404: notFound,
-  409: answer('VERSION_CONFLICT, with what is saved at present', SaveConflict),
+  409: answer('VERSION_CONFLICT, with the current text', SaveConflict),
 };
 
 export function answerSave(c: Context<AppEnv>, outcome: SaveOutcome) {

@@ -28,7 +28,7 @@ const routes = {
     tags,
     summary: 'Your own preamble and notation',
     description:
-      'The start of new documents and conversions, and what the reader is told about your notation.',
+      'The start of new documents and conversions, and your notation for the reader.',
     responses: { 200: answer('Before the first save: empty, with version 0', PersonalPreamble), ...refusals },
   }),
   put: createRoute('user', {
