@@ -66,7 +66,7 @@ interface Tally extends DoubtScore, FaultScore {
   doubtedExact: number;
   /** Pages whose LaTeX compiled, as it was read, and after repair. */
   compiled: number;
-  mended: number;
+  repaired: number;
   ms: number;
 }
 
@@ -134,7 +134,7 @@ export async function measure(): Promise<Measurement> {
       `kept ${total.kept} of ${total.faults}, corrected unasked ${total.corrected}`;
   if (compiler)
     details['pages that compile'] =
-      `${total.compiled} of ${total.pages} as read, ${total.compiled + total.mended} after mending`;
+      `${total.compiled} of ${total.pages} as read, ${total.compiled + total.repaired} after repair`;
   if (tokens.input + tokens.output > 0) details['cost a page'] = describeCost(tokens, total.pages);
   details['time a page'] = `${(total.ms / total.pages / 1000).toFixed(1)} s`;
   return {
@@ -190,7 +190,7 @@ function tallyOf(page: Page, read: TranscribedPage | null, { turned, proof, ms }
     formulasExact: exactOf(maths),
     ...scoreFaults(page.lines, page.mistakes, readings),
     compiled: proof === 'compiled' ? 1 : 0,
-    mended: proof === 'mended' ? 1 : 0,
+    repaired: proof === 'repaired' ? 1 : 0,
     foundSigns: found.reduce((all, { signs }) => all + signs, 0),
     foundErrors: found.reduce((all, { errors }) => all + errors, 0),
     signs: whole.signs,

@@ -2,5 +2,5 @@
 
 export { type FixedAll, fixAll } from './fix/fix-all.ts';
 export { type TriedFix, tryFixes } from './fix/try-fixes.ts';
-export type { Repairer, RepairRequest } from './mend/repairer.ts';
 export { maxVerbatimShare, type Proof, type ProveOptions, proveDocument } from './prove-document.ts';
+export type { Repairer, RepairRequest } from './repair/repairer.ts';

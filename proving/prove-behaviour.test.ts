@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
-import type { RepairRequest } from './mend/repairer.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
+import type { RepairRequest } from './repair/repairer.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
 import { createRandom, mutatePages, shareOfWords } from './testing/mutate.ts';
 

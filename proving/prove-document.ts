@@ -17,12 +17,12 @@ import {
 import type { Asset, CompileResult, Typesetter } from '#typesetting/index.ts';
 import { isolateByTrial, isolateLoopingPieces } from './isolate/bisect.ts';
 import { isolateErrors, isolateWholePage } from './isolate/isolate.ts';
-import { cleanBody } from './mend/clean-body.ts';
-import { mendByRule, type PreambleState, type Round } from './mend/mend.ts';
-import { ModelMender } from './mend/model-mender.ts';
-import type { Repairer } from './mend/repairer.ts';
 import { CompileCounter } from './pages/compile-counter.ts';
 import { PageWork } from './pages/page-work.ts';
+import { cleanBody } from './repair/clean-body.ts';
+import { ModelRepair } from './repair/repair-by-model.ts';
+import { type PreambleState, type Round, repairByRule } from './repair/repair-by-rule.ts';
+import type { Repairer } from './repair/repairer.ts';
 
 export interface ProveOptions {
   /** In document order. Pages that failed to be read are left out. */
@@ -103,7 +103,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     knownCommands: new Set(),
   };
   const failedPages: number[] = [];
-  const model = options.repairer ? new ModelMender(options.repairer, options.signal) : null;
+  const model = options.repairer ? new ModelRepair(options.repairer, options.signal) : null;
   let alive = works;
   let ruleRounds = 0;
   let patience = 1;
@@ -190,11 +190,11 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
         model?.judge(current);
         if (ruleRounds < maxRuleRounds) {
           ruleRounds++;
-          const mended = await mendByRule(current);
-          if (mended === 'cancelled') return { kind: 'cancelled' };
-          if (mended === 'mended') break;
+          const outcome = await repairByRule(current);
+          if (outcome === 'cancelled') return { kind: 'cancelled' };
+          if (outcome === 'repaired') break;
         }
-        if (model && (await model.mend(current))) break;
+        if (model && (await model.repair(current))) break;
         if (options.signal.aborted) return { kind: 'cancelled' };
         if (await isolateErrors(current, assemble)) break;
         const tried = await isolateByTrial(alive, assemble, compiler);

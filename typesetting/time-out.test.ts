@@ -54,7 +54,7 @@ describe.each(['fork-server', 'cold'] as const satisfies StrategyName[])('%s', (
     expect(unseen).toMatchObject({ kind: 'timed-out', pdf: null, messages: [{ line: 5 }] });
 
     // the remaining part of the engine was not told to stop
-    const mended = await typesetter.compile({ ...job, cpuMs: 30_000, latex: wrap('Third page.') });
-    expect(mended).toMatchObject({ kind: 'compiled', pageCount: 3 });
+    const fixed = await typesetter.compile({ ...job, cpuMs: 30_000, latex: wrap('Third page.') });
+    expect(fixed).toMatchObject({ kind: 'compiled', pageCount: 3 });
   });
 });

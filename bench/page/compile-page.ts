@@ -7,7 +7,7 @@ import type { TranscribedPage } from '#reading/transcriber.ts';
 import { createTypesetter } from '#typesetting/index.ts';
 import { unavailable } from '../support/measurement.ts';
 
-export type PageProof = 'compiled' | 'mended' | 'failed';
+export type PageProof = 'compiled' | 'repaired' | 'failed';
 
 export async function openCompiler() {
   const workDir = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-page-'));
@@ -23,8 +23,8 @@ export async function openCompiler() {
         signal: new AbortController().signal,
       });
       if (proof.kind !== 'proved') return 'failed';
-      const isMended = proof.warnings.some(({ code }) => /REPAIRED|VERBATIM|DROPPED/.test(code));
-      return isMended || (proof.verbatimShare[1] ?? 0) > 0 ? 'mended' : 'compiled';
+      const isRepaired = proof.warnings.some(({ code }) => /REPAIRED|VERBATIM|DROPPED/.test(code));
+      return isRepaired || (proof.verbatimShare[1] ?? 0) > 0 ? 'repaired' : 'compiled';
     },
     async close(): Promise<void> {
       await typesetter.close();

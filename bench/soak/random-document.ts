@@ -78,7 +78,7 @@ export class RandomDocument {
     if (dice < 0.5) return this.#type();
     if (dice < 0.64) return this.#deleteWord();
     if (dice < 0.67) return this.#insert(this.#pick(mistakes), 'mistake');
-    if (dice < 0.74) return this.#mend();
+    if (dice < 0.74) return this.#repair();
     if (dice < 0.85) return this.#insert(this.#newBlock(), 'block');
     if (dice < 0.91) return this.#removeBlock();
     if (dice < 0.94) return this.#toggle(this.#packages, this.#pick(packages), 'package');
@@ -135,13 +135,13 @@ export class RandomDocument {
     return what;
   }
 
-  #mend(): string {
+  #repair(): string {
     this.#blocks = this.#blocks.filter(({ isBroken }) => !isBroken);
     for (const { text } of this.#blocks) {
       const name = /figure-\d+\.png/.exec(text)?.[0];
       if (name) this.#provideFigure(name);
     }
-    return 'mend';
+    return 'repair';
   }
 
   #removeBlock(): string {

@@ -7,12 +7,12 @@ test.describe('without a connection', () => {
 
   test('a lost connection is reported, the work goes on, and the page catches up', async ({ page }) => {
     await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
-    const mend = await breakLine(page);
+    const reconnect = await breakLine(page);
     await convertButton(page).click();
     await expect(page.getByText('The connection was lost.', { exact: false })).toBeVisible();
     // whichever page is read first
     await expect(page.getByRole('button', { name: /^Page \d, read/ }).first()).toBeVisible();
-    await mend();
+    await reconnect();
     await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
     await expect(pdfText(page)).toContainText('Binary search');
     await expect(page.getByRole('button', { name: /^Page \d, read/ })).toHaveCount(2);

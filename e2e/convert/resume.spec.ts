@@ -6,14 +6,14 @@ test.describe('without a connection', () => {
 
   test('reloading half-way picks the conversion up again', async ({ page }) => {
     await putDown(page, 'pdf/grammaire-subjonctif.pdf');
-    const mend = await breakLine(page);
+    const reconnect = await breakLine(page);
     await convertButton(page).click();
     // whichever page is read first
     const first = page.getByRole('button', { name: /^Page \d, read/ }).first();
     await expect(first).toBeVisible();
     await expect(first.locator('img')).toBeVisible();
     await expect(page.getByText('The connection was lost.', { exact: false })).toBeVisible();
-    await mend();
+    await reconnect();
     await page.reload();
     // what was read before is there at once, with its picture
     await expect(first).toBeVisible();

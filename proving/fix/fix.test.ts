@@ -138,10 +138,10 @@ test.concurrent.each(engines)('%s is offered the engine that supports it', async
 });
 
 describe('fix all', () => {
-  test.concurrent.each(healed)('%s', async (_, body, preamble, mended, mendedPreamble = preamble) => {
+  test.concurrent.each(healed)('%s', async (_, body, preamble, fixedBody, fixedPreamble = preamble) => {
     const broken = whole(body, preamble);
     const fixed = await fixAll(broken, await compile(broken), compile);
-    expect(fixed.latex).toBe(whole(mended, mendedPreamble));
+    expect(fixed.latex).toBe(whole(fixedBody, fixedPreamble));
     expect(fixed.result.kind).toBe('compiled');
   });
 

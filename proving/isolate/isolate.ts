@@ -1,10 +1,10 @@
 /** Keeps what cannot be repaired as verbatim text: the smallest fragment around each error, then the next larger. */
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
-import type { Round } from '../mend/mend.ts';
-import { toVerbatim } from '../mend/verbatim.ts';
 import { type PlacedError, placeErrors } from '../pages/errors-by-page.ts';
 import type { PageWork } from '../pages/page-work.ts';
 import { listPieces, type Piece, piecesAround } from '../pages/pieces.ts';
+import type { Round } from '../repair/repair-by-rule.ts';
+import { toVerbatim } from '../repair/verbatim.ts';
 
 /** For one page alone: startup, preamble and a few tenths of a second. */
 const aloneCpuMs = 12_000;

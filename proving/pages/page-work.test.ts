@@ -8,7 +8,7 @@ test('a repaired place is quoted as it is in the resulting text', () => {
   const body = 'Long ago the firm Smith & Sons owed seven crowns to nobody at all.';
   const work = workOf(body);
   const at = body.indexOf('&');
-  expect(work.mend([{ start: at, end: at + 1, text: '\\&' }])).toBe(true);
+  expect(work.repair([{ start: at, end: at + 1, text: '\\&' }])).toBe(true);
   expect(work.warnings).toEqual([
     {
       code: 'LATEX_REPAIRED',
@@ -20,13 +20,13 @@ test('a repaired place is quoted as it is in the resulting text', () => {
 
 test('no repairs, no warning; of many places the first few are named', () => {
   const work = workOf('a & b & c & d & e & f & g & h');
-  expect(work.mend([])).toBe(false);
+  expect(work.repair([])).toBe(false);
   const places = [...work.body.matchAll(/&/g)].map(({ index }) => ({
     start: index,
     end: index + 1,
     text: '\\&',
   }));
-  work.mend(places);
+  work.repair(places);
   expect(work.warnings.length).toBeLessThanOrEqual(5);
   expect(work.warnings[0]!.message).toContain('a \\& b');
 });

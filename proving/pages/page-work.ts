@@ -70,7 +70,7 @@ export class PageWork {
   }
 
   /** Splices what does not compile, and says where that was. */
-  mend(splices: readonly Splice[]): boolean {
+  repair(splices: readonly Splice[]): boolean {
     const before = this.body;
     if (!this.splice(splices)) return false;
     const { mapOffset, made } = applySplices(before, splices);

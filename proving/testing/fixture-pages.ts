@@ -1,8 +1,8 @@
 /** The bodies of the fixture documents, as a perfect reader would return them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type NumberedPage, plainPage } from '#latex/assemble/page-body.ts';
-import { cleanBody } from '../mend/clean-body.ts';
 import { PageWork } from '../pages/page-work.ts';
+import { cleanBody } from '../repair/clean-body.ts';
 
 const folder = new URL('../../fixtures/pdf/', import.meta.url);
 

@@ -7,7 +7,7 @@ import type { CroppedFigure, TranscribedPage, TranscribeInput } from '../transcr
 import { toPageBoxes } from './line-boxes.ts';
 import { cropFigure } from './pictures.ts';
 import type { PageAnswer } from './prompt.ts';
-import { mendControlCharacters, splitDocument, takeDoubt } from './read-answer.ts';
+import { repairControlCharacters, splitDocument, takeDoubt } from './read-answer.ts';
 
 /** A part of the page from `top` to `bottom` (shares of its height) and the model's answer for it. */
 export interface ReadPart {
@@ -47,7 +47,7 @@ export async function joinParts(
   const figures: CroppedFigure[] = [];
   let marked = '';
   for (const [index, part] of parts.entries()) {
-    const document = splitDocument(mendControlCharacters(part.answer.latex));
+    const document = splitDocument(repairControlCharacters(part.answer.latex));
     packages.push(...document.packages, ...part.answer.packages.map((name) => ({ name })));
     const body = await placeFigures(document.body, part, picture, page, figures, warnings);
     const joint = index === 0 ? '' : part.answer.starts_in_mid_sentence ? ' ' : '\n\n';

@@ -65,7 +65,7 @@ function parseLoosely(text: string): PageAnswer | null {
  * feeds and backspaces are never intended; tabs, returns and line feeds only if the letters after them complete a
  * known command.
  */
-export function mendControlCharacters(latex: string): string {
+export function repairControlCharacters(latex: string): string {
   return latex
     .replaceAll('\f', '\\f')
     .replaceAll('\u0008', '\\b')

@@ -152,7 +152,7 @@ describe('repairing a fragment of a conversion', () => {
     messages: [{ level: 'error' as const, file: 'main.tex', line: 7, message: 'Missing } inserted.' }],
     context: { before: 'Before.', after: 'After.', preamble: '\\documentclass{article}' },
   };
-  const mend = async (reply: VendorReply) => {
+  const repair = async (reply: VendorReply) => {
     vendor = await startVendor(() => reply);
     const repairer = createRepairer({
       AI_PROVIDER: 'openai-compatible',
@@ -164,12 +164,12 @@ describe('repairing a fragment of a conversion', () => {
   };
 
   test('the model is sent TeX’s messages, and its fragment is returned', async () => {
-    expect(await mend({ content: { latex: 'Half: $\\frac{1}{2}$' } })).toBe('Half: $\\frac{1}{2}$');
+    expect(await repair({ content: { latex: 'Half: $\\frac{1}{2}$' } })).toBe('Half: $\\frac{1}{2}$');
     expect(vendor!.requests[0]!.text).toContain('Missing } inserted.');
   });
 
   test('words without LaTeX repair nothing', async () => {
-    expect(await mend({ content: 'The brace is missing.' })).toBeNull();
+    expect(await repair({ content: 'The brace is missing.' })).toBeNull();
   });
 
   test('there is no repairer without a model', () => {

@@ -45,7 +45,7 @@ export async function changeDocument(request: ChangeRequest, context: ChangeCont
       before: request.latex,
       after: change.latex,
       compile,
-      mend: null,
+      repair: null,
       brokenBefore: 'no-more-errors',
     });
     return proved.kind === 'changed' ? { ...proved, description: change.description } : proved;
@@ -56,9 +56,9 @@ export async function changeDocument(request: ChangeRequest, context: ChangeCont
     before: request.latex,
     after: first.latex,
     compile,
-    mend: async (latex, messages) => {
-      const mended = await askForChange({ ...request, latex }, context, messages);
-      return mended.kind === 'changed' ? mended.latex : null;
+    repair: async (latex, messages) => {
+      const repaired = await askForChange({ ...request, latex }, context, messages);
+      return repaired.kind === 'changed' ? repaired.latex : null;
     },
     brokenBefore: 'no-more-errors',
   });

@@ -10,7 +10,7 @@ export interface Proof {
   after: string;
   compile: (latex: string) => Promise<CompileResult>;
   /** Returns the changed text without these errors, or null. */
-  mend: ((latex: string, messages: LogMessage[]) => Promise<string | null>) | null;
+  repair: ((latex: string, messages: LogMessage[]) => Promise<string | null>) | null;
   /**
    * For a document that did not compile before and does not after: the change must not add errors, or must
    * reduce their number.
@@ -31,9 +31,9 @@ export async function proveChange(proof: Proof): Promise<ProofOutcome> {
   if (result.kind === 'refused')
     return { kind: 'unavailable', message: result.reason, retryAfterSeconds: result.retryAfterSeconds };
   const messages = errorsOf(result);
-  const mended = await proof.mend?.(after, messages);
-  if (mended && (await compile(mended)).kind === 'compiled')
-    return { kind: 'changed', latex: mended, warnings: [] };
+  const repaired = await proof.repair?.(after, messages);
+  if (repaired && (await compile(repaired)).kind === 'compiled')
+    return { kind: 'changed', latex: repaired, warnings: [] };
   const before = await compile(proof.before);
   // a text that times out has no list of errors to count
   if (result.kind === 'failed' && before.kind === 'failed') {

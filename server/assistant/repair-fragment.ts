@@ -20,7 +20,7 @@ export interface FragmentRepairer {
   repair(request: BrokenFragment, signal: AbortSignal): Promise<string | null>;
 }
 
-const Mended = z.object({ latex: z.string() });
+const RepairedFragment = z.object({ latex: z.string() });
 
 const instructions = `You mend LaTeX that does not compile. You are given one fragment of a document, what TeX said of it, and what stands around it.
 Answer with the fragment mended, in "latex": the same words, the same formulas, the same order. Nothing is added, solved, corrected or left out; mistakes of the writer stay. Only what keeps TeX from setting it changes. No preamble, nothing of what stands around it.
@@ -44,7 +44,7 @@ export function createRepairer(
         model,
         instructions,
         messages: [{ role: 'user', content: writeRequest(request) }],
-        schema: Mended,
+        schema: RepairedFragment,
         maxOutputTokens: 8_000,
         timeoutMs: options.timeoutMs ?? 60_000,
         attempts: 2,

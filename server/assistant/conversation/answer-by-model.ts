@@ -46,7 +46,7 @@ export async function answerByModel(turn: NewTurn, context: ModelContext): Promi
     );
     return { kind: 'answered' };
   }
-  const mend = async (_: string, messages: LogMessage[]) => {
+  const repair = async (_: string, messages: LogMessage[]) => {
     const errors = messages.slice(0, 10).map(describeMessage).join('\n');
     const request = `With your change the document does not compile. Write a further change of the changed text that mends this and nothing else; write nothing but the blocks.\n${errors}`;
     const change = await askAgain(context, conversation, request);
@@ -54,7 +54,7 @@ export async function answerByModel(turn: NewTurn, context: ModelContext): Promi
     const applied = applyWritten(text, change);
     return applied.kind === 'applied' ? applied.text.latex : null;
   };
-  return { kind: 'draft', draft: { text, description: summarise(reader.words, turn), mend } };
+  return { kind: 'draft', draft: { text, description: summarise(reader.words, turn), repair } };
 }
 
 /** Applies the change within its scope; the model gets one chance to rewrite what does not fit. */

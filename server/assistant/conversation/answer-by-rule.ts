@@ -21,7 +21,7 @@ export async function answerByRule(turn: NewTurn, context: RuleContext): Promise
   };
   const propose = (text: ScopedText, description: string): DraftOutcome => {
     context.emit({ type: 'text', delta: description });
-    return { kind: 'draft', draft: { text, description, mend: null } };
+    return { kind: 'draft', draft: { text, description, repair: null } };
   };
   const { intent, log_message: message } = turn;
   if (intent === 'explain' && message) return say(explain(message));

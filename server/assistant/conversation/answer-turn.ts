@@ -32,7 +32,7 @@ export async function answerTurn(turn: NewTurn, context: TurnContext): Promise<T
     before: turn.latex,
     after: draft.text.latex,
     compile,
-    mend: draft.mend,
+    repair: draft.repair,
     brokenBefore: turn.intent === 'fix' ? 'fewer-errors' : 'no-more-errors',
   });
   switch (proven.kind) {

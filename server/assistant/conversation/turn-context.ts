@@ -37,7 +37,7 @@ export type TurnOutcome =
 interface Draft {
   text: ScopedText;
   description: string;
-  mend: ((latex: string, messages: LogMessage[]) => Promise<string | null>) | null;
+  repair: ((latex: string, messages: LogMessage[]) => Promise<string | null>) | null;
 }
 
 export type DraftOutcome =

@@ -175,7 +175,7 @@ async function findAlike(
   const beginnings = [
     ...new Set(
       isPrefix
-        ? [characters.slice(0, 2).join(''), ...mendBeginnings(characters, 2)]
+        ? [characters.slice(0, 2).join(''), ...correctBeginnings(characters, 2)]
         : [characters.slice(0, shared).join('')],
     ),
   ];
@@ -226,15 +226,15 @@ async function findAlike(
 }
 
 /** The first letters with two neighbours swapped, or one of them left out. */
-function mendBeginnings(characters: readonly string[], length: number): string[] {
-  const mended: string[] = [];
+function correctBeginnings(characters: readonly string[], length: number): string[] {
+  const corrected: string[] = [];
   for (let i = 0; i < length; i++) {
     const exchanged = [...characters];
     exchanged.splice(i, 2, characters[i + 1]!, characters[i]!);
-    mended.push(
+    corrected.push(
       exchanged.slice(0, length + 1).join(''),
       characters.toSpliced(i, 1).slice(0, length).join(''),
     );
   }
-  return mended;
+  return corrected;
 }

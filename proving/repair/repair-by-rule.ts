@@ -37,7 +37,7 @@ export interface Round {
 const maxPasses = 5;
 const probeCpuMs = 15_000;
 
-export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' | 'cancelled'> {
+export async function repairByRule(round: Round): Promise<'repaired' | 'unchanged' | 'cancelled'> {
   const { document, errors, pages, state } = round;
   const { placed, preamble, lost } = placeErrors(document, errors, pages);
   let hasChanged = false;
@@ -58,7 +58,7 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
     state.refusedPackages.add('babel');
     change(true);
   }
-  for (const { message, line } of preamble) change(mendPreamble(round, message, line));
+  for (const { message, line } of preamble) change(repairPreamble(round, message, line));
 
   const suspects = new Set(placed.map(({ page }) => page));
   if (lost.length > 0 && suspects.size === 0 && !hasChanged) for (const page of pages) suspects.add(page);
@@ -74,12 +74,12 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
         state.extraPackages.add(name);
         change(true);
       }
-      change(mendPage(page, repair.splices));
+      change(repairPage(page, repair.splices));
       continue;
     }
     if (/Undefined control sequence/.test(message.message)) continue;
     const splices = repairByMessage(page.body, message, start, end);
-    if (splices) change(mendPage(page, splices));
+    if (splices) change(repairPage(page, splices));
   }
   const undefinedPages = new Set(
     placed
@@ -96,16 +96,16 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
         state.extraPackages.add(name);
         change(true);
       }
-      change(mendPage(page, repair.splices));
+      change(repairPage(page, repair.splices));
     }
   }
   for (const page of suspects) {
     for (let pass = 0; pass < maxPasses; pass++) {
-      if (!mendPage(page, repairStructure(page.body))) break;
+      if (!repairPage(page, repairStructure(page.body))) break;
       change(true);
     }
   }
-  return hasChanged ? 'mended' : 'unchanged';
+  return hasChanged ? 'repaired' : 'unchanged';
 }
 
 /** True if groups, environments and dollar signs of a body pair up, as far as its tokens show. */
@@ -122,13 +122,13 @@ function isBalanced(body: string): boolean {
   return open.length === 0 && dollars % 2 === 0;
 }
 
-function mendPage(page: PageWork, splices: Parameters<PageWork['splice']>[0]): boolean {
+function repairPage(page: PageWork, splices: Parameters<PageWork['splice']>[0]): boolean {
   const outside = splices.filter((splice) => !page.isVerbatim(splice.start, splice.end));
-  return page.mend(outside);
+  return page.repair(outside);
 }
 
 /** Removes a preamble line that fails: a page's own line, a package, or the markup of a title. */
-function mendPreamble({ document, pages, state }: Round, message: LogMessage, line: number): boolean {
+function repairPreamble({ document, pages, state }: Round, message: LogMessage, line: number): boolean {
   const text = document.latex.split('\n')[line - 1]!.trim();
   const name = /^\\usepackage(?:\[[^\]]*\])?\{([^}]+)\}/.exec(text)?.[1];
   if (name && !['geometry', 'fontspec'].includes(name)) {

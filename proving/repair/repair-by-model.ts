@@ -7,7 +7,7 @@ import { placeErrors } from '../pages/errors-by-page.ts';
 import { PageWork } from '../pages/page-work.ts';
 import { type Piece, piecesAround } from '../pages/pieces.ts';
 import { cleanBody } from './clean-body.ts';
-import type { Round } from './mend.ts';
+import type { Round } from './repair-by-rule.ts';
 import type { Repairer } from './repairer.ts';
 
 /** Most fragments sent per document: each costs a call. */
@@ -23,7 +23,7 @@ interface Attempt {
   errorCount: number;
 }
 
-export class ModelMender {
+export class ModelRepair {
   private readonly repairer: Repairer;
   private readonly signal: AbortSignal;
   private readonly tried = new Set<string>();
@@ -47,7 +47,7 @@ export class ModelMender {
   }
 
   /** True if something was replaced and the document should be compiled again. */
-  async mend(round: Round): Promise<boolean> {
+  async repair(round: Round): Promise<boolean> {
     if (this.tried.size >= maxRequests) return false;
     const { placed } = placeErrors(round.document, round.errors, round.pages);
     const jobs: { page: PageWork; piece: Piece; messages: LogMessage[]; errorCount: number }[] = [];
@@ -97,7 +97,7 @@ export class ModelMender {
       const replacement = answer === null ? null : accept(fragment, answer);
       if (replacement === null) return;
       this.attempts.push({ page, before: page.snapshot(), errorCount });
-      page.mend([{ start: piece.start, end: piece.end, text: replacement }]);
+      page.repair([{ start: piece.start, end: piece.end, text: replacement }]);
       hasReplaced = true;
     });
     return hasReplaced;
