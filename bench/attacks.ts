@@ -143,7 +143,7 @@ async function runColumn(
     for (let round = 0; round < idleRounds; round++) idle.push(await compileOfNeighbour(range));
     return idle;
   };
-  const begun = Date.now();
+  const startedMs = Date.now();
   const quiet = attacks.filter((attack) => attack.kind !== 'exhaust');
   let next = 0;
   await Promise.all(
@@ -176,7 +176,7 @@ async function runColumn(
   const left = boxedProcesses(range.workDir);
   if (left.length > 0) column.leftBehind.push(`${name}: ${left.length} processes`);
   process.stderr.write(
-    `${name}: ${attacks.length} attacks in ${Math.round((Date.now() - begun) / 1000)} s\n`,
+    `${name}: ${attacks.length} attacks in ${Math.round((Date.now() - startedMs) / 1000)} s\n`,
   );
   return column;
 }
@@ -223,7 +223,7 @@ let edit = 0;
 
 /** Compiles one page of the neighbour's, with a new edit; returns the milliseconds until its PDF is there. */
 async function compileOfNeighbour(range: AttackRange): Promise<number> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const latex = `\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\nA page of the neighbour.\n\\[ \\int_0^1 x^2\\,dx = \\frac13 \\]\nEdit ${++edit}.\n\\end{document}\n`;
   const result = await range.typesetter.compile({
     latex,
@@ -231,7 +231,7 @@ async function compileOfNeighbour(range: AttackRange): Promise<number> {
     cpuMs: 60_000,
   });
   if (result.kind !== 'compiled') throw new Error(`the neighbour's compile ended as ${result.kind}`);
-  return performance.now() - begun;
+  return performance.now() - startedMs;
 }
 
 function ratioOf({ neighbourMs, idleMs }: Cell): number | null {

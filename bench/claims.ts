@@ -49,7 +49,7 @@ export async function measure(): Promise<Measurement> {
     const details: Record<string, string> = {};
     const perPage: number[] = [];
     for (const { waiting, listeners } of cases) {
-      const { pageMs, databaseMs, ownMs, heard, sent } = await measureCase(
+      const { pageMs, databaseMs, ownMs, received, sent } = await measureCase(
         db,
         server.url,
         waiting + counted,
@@ -57,7 +57,7 @@ export async function measure(): Promise<Measurement> {
       );
       perPage.push(databaseMs);
       details[`${waiting.toLocaleString('en')} pages wait, ${listeners} listening`] =
-        `${databaseMs.toFixed(1)} ms of the database's CPU a page, ${ownMs.toFixed(1)} of its callers', ${(1000 / pageMs).toFixed(0)} pages a second; nudges heard ${heard} of ${sent}`;
+        `${databaseMs.toFixed(1)} ms of the database's CPU a page, ${ownMs.toFixed(1)} of its callers', ${(1000 / pageMs).toFixed(0)} pages a second; nudges heard ${received} of ${sent}`;
       await pool.query('delete from conversions');
     }
     details['load of the machine (1 min) and its processors'] =
@@ -73,9 +73,9 @@ export async function measure(): Promise<Measurement> {
 async function measureCase(db: Database, url: string, waiting: number, listeners: number) {
   for (let begun = 0; begun < waiting; begun += pagesEach) await queue(db);
   await db.execute('analyze');
-  let heard = 0;
+  let received = 0;
   const count = (nudge: Nudge | null) => {
-    if (nudge?.kind === 'event') heard++;
+    if (nudge?.kind === 'event') received++;
   };
   const open = [];
   for (let index = 0; index < listeners; index++) {
@@ -86,23 +86,23 @@ async function measureCase(db: Database, url: string, waiting: number, listeners
   // the first ones warm up connections and plans
   const warming = slots * 2;
   await work(db, warming);
-  await hear(() => heard, warming * 2 * listeners);
-  heard = 0;
+  await waitForEvents(() => received, warming * 2 * listeners);
+  received = 0;
   const watch = await watchProcesses(process.pid);
   const begun = performance.now();
   await work(db, counted);
   const pageMs = (performance.now() - begun) / counted;
   const { cpuMs } = await watch.stop();
   const sent = counted * 2 * listeners;
-  await hear(() => heard, sent);
+  await waitForEvents(() => received, sent);
   for (const notifications of open) await notifications.close();
   const of = (name: string) => (cpuMs.find(([kind]) => kind === name)?.[1] ?? 0) / counted;
-  return { pageMs, databaseMs: of('database'), ownMs: of('server'), heard, sent };
+  return { pageMs, databaseMs: of('database'), ownMs: of('server'), received, sent };
 }
 
 /** Deliveries may take a moment: waits for them, for ten seconds at most. */
-async function hear(heard: () => number, sent: number): Promise<void> {
-  for (let round = 0; round < 100 && heard() < sent; round++) await wait(100);
+async function waitForEvents(received: () => number, sent: number): Promise<void> {
+  for (let round = 0; round < 100 && received() < sent; round++) await wait(100);
   // and for events that should not come
   await wait(500);
 }

@@ -110,13 +110,13 @@ function sumUp(outcomes: readonly Outcome[], documents: number): Measurement {
     `${part} of ${of} (${of === 0 ? 0 : Math.round((100 * part) / of)} %)`;
   const of = (test: (outcome: Outcome) => boolean) => outcomes.filter(test).length;
   const offered = of((one) => one.offered !== 'none');
-  const healed = of((one) => one.isHealed);
+  const repaired = of((one) => one.isHealed);
   const byKind = [...new Set(outcomes.map(({ mutation }) => mutation.kind))].sort().map((kind) => {
     const own = outcomes.filter(({ mutation }) => mutation.kind === kind);
     return [`  ${kind}`, `${own.filter((one) => one.isHealed).length} of ${own.length} healed`] as const;
   });
   return {
-    ratio: healed / Math.max(1, outcomes.length),
+    ratio: repaired / Math.max(1, outcomes.length),
     baseline: 'documents with one fault',
     details: {
       'seed and documents': `${seed}, ${documents}`,
@@ -129,7 +129,7 @@ function sumUp(outcomes: readonly Outcome[], documents: number): Measurement {
         of((one) => one.offered === 'compiles'),
         offered,
       ),
-      'healed by Fix all': share(healed, outcomes.length),
+      'healed by Fix all': share(repaired, outcomes.length),
       'nothing else changed': share(
         of((one) => one.isElseSame),
         outcomes.length,

@@ -77,7 +77,7 @@ async function crowd(address: string, seed: number): Promise<Answer[]> {
 
 /** Compiles over HTTP as somebody at 127.0.0.`host`. */
 function send(address: string, host: number, latex: string): Promise<Answer> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   return new Promise((resolve, reject) => {
     const call = request(`${address}/api/v1/compile`, {
       method: 'POST',
@@ -90,7 +90,7 @@ function send(address: string, host: number, latex: string): Promise<Answer> {
       response.on('end', () =>
         resolve({
           status: response.statusCode!,
-          ms: performance.now() - begun,
+          ms: performance.now() - startedMs,
           retryAfter: response.headers['retry-after'],
         }),
       );

@@ -45,7 +45,7 @@ import type { Measurement } from './support/measurement.ts';
 import { interval } from './text-layer/bootstrap.ts';
 
 const signal = AbortSignal.timeout(3_000_000);
-const mostPages = 8;
+const maxPages = 8;
 const resolutions = [150, 200, 300];
 
 interface Row {
@@ -169,7 +169,7 @@ async function listSources(folder: string): Promise<Map<string, Source[]>> {
     for (const document of documents) sources.push(await worsen(document, 200, folder));
     sets.set(
       'other documents at 200',
-      sources.filter(({ pages }) => pages.length <= mostPages),
+      sources.filter(({ pages }) => pages.length <= maxPages),
     );
   }
   return sets;

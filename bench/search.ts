@@ -270,9 +270,9 @@ async function sizeOf(pool: pg.Pool, tables: string): Promise<number> {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   await work();
-  return performance.now() - begun;
+  return performance.now() - startedMs;
 }
 
 function percentile(values: readonly number[], share: number): number {

@@ -177,9 +177,9 @@ async function act(url: string, session: Session, own: readonly string[], next: 
 }
 
 async function timed(kind: string, call: () => Promise<{ status: number }>): Promise<Call> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const { status } = await call();
-  return { kind, ms: performance.now() - begun, status };
+  return { kind, ms: performance.now() - startedMs, status };
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 400 });

@@ -123,9 +123,9 @@ async function measureDocument(typesetter: Typesetter, document: BenchDocument):
         figures.cold.push(await baseline.cold(document.write(words)));
         await compare(figures, typed, await baseline.coldPdf(), pages[place]);
       }
-      const begun = performance.now();
+      const startedMs = performance.now();
       await edit(typesetter, `${owner}-${round}`, withWord('middle'), 1);
-      figures.first.push(performance.now() - begun);
+      figures.first.push(performance.now() - startedMs);
     }
     return figures;
   } finally {
@@ -142,7 +142,7 @@ async function edit(
   { latex, files }: Source,
   page: number,
 ): Promise<Edit> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   let visible: { ms: number; pdf: Uint8Array } | null = null;
   const result = await typesetter.compile({
     latex,
@@ -150,10 +150,10 @@ async function edit(
     owner,
     onProgress(progress) {
       if (progress.kind === 'pages' && (page < progress.firstPage || page > progress.lastPage)) return;
-      visible ??= { ms: performance.now() - begun, pdf: progress.pdf };
+      visible ??= { ms: performance.now() - startedMs, pdf: progress.pdf };
     },
   });
-  const wholeMs = performance.now() - begun;
+  const wholeMs = performance.now() - startedMs;
   if (result.kind !== 'compiled') throw new Error(`not compiled: ${JSON.stringify(result).slice(0, 2_000)}`);
   const { ms, pdf } = visible ?? { ms: wholeMs, pdf: result.pdf };
   return { wholeMs, visibleMs: ms, pdf: result.pdf, visiblePdf: pdf };
@@ -210,12 +210,12 @@ async function measureRate(typesetter: Typesetter, document: BenchDocument): Pro
   const perLane = 10;
   const newText = () => document.write({ start: nextWord(), middle: nextWord(), end: nextWord() });
   const rate = async (compile: (lane: number) => Promise<unknown>) => {
-    const begun = performance.now();
+    const startedMs = performance.now();
     const lane = async (number: number) => {
       for (let count = 0; count < perLane; count++) await compile(number);
     };
     await Promise.all([lane(0), lane(1)]);
-    return (2 * perLane * 1_000) / (performance.now() - begun);
+    return (2 * perLane * 1_000) / (performance.now() - startedMs);
   };
   const ours: number[] = [];
   const theirs: number[] = [];

@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 /** With less, there may not be room for even one page at a time. */
-const leastMemoryBytes = 512 * 2 ** 20;
+const minMemoryBytes = 512 * 2 ** 20;
 const Role = z.enum(['web', 'worker']);
 
 /**
@@ -62,7 +62,7 @@ const Schema = z
       .string()
       .regex(/^\d+(?:\.\d+)?[MG]$/, { message: 'a number with M or G, such as 1500M or 2G' })
       .transform((value) => Number.parseFloat(value) * (value.endsWith('G') ? 2 ** 30 : 2 ** 20))
-      .refine((bytes) => bytes >= leastMemoryBytes, { message: 'at least 512M' })
+      .refine((bytes) => bytes >= minMemoryBytes, { message: 'at least 512M' })
       .optional(),
     /** Pages read in parallel in one worker process. */
     READ_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),

@@ -64,9 +64,9 @@ const sureOfWholePage = 0.5;
  */
 const surelyPrinted = 0.77;
 /** Less ink than this beside the print of a page (share of all pixels) is dust and the edges of its letters. */
-const leastInk = 0.0002;
+const minInk = 0.0002;
 /** A page of ink less sure than this is noise, too. */
-const leastInkConfidence = 0.05;
+const minInkConfidence = 0.05;
 /** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
 const sureInkConfidence = 0.85;
 
@@ -120,7 +120,7 @@ async function withAnnotations(
   if (!marks) return page;
   const picture = await wholePage(await input.picture());
   const bitmap = showOnly(hidePrint(picture.bitmap, marks.words), marks.strokes);
-  if (inkShare(bitmap) < leastInk) return page;
+  if (inkShare(bitmap) < minInk) return page;
   const written = await readInk({ ...picture, bitmap });
   const notes = chooseNotes(written, marks, page.figures);
   if (notes.length === 0) return page;
@@ -166,7 +166,7 @@ async function readPicture(
         picture.bitmap,
         sure.map(({ box }) => box),
       );
-      if (inkShare(bitmap) < leastInk) return [];
+      if (inkShare(bitmap) < minInk) return [];
       const isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
       const rest = await ink({ ...picture, bitmap, isRest: isSheet });
       const chosen = await chooseInk(rest?.lines ?? [], words, sure, looksPrinted);
@@ -188,7 +188,7 @@ async function readPicture(
   const isPrint = printed.confidence >= printConfidence && !isEmpty;
   const written = (await ink?.(picture)) ?? null;
   if (isEmpty && (!ink || written?.body === '')) return withoutConfidence(printed);
-  if (written && written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) && written.body !== '') {
+  if (written && written.confidence >= (isPrint ? inkOverPrint : minInkConfidence) && written.body !== '') {
     const lines = isPrint ? await looksPrinted(written.lines.map(({ box }) => box)) : [];
     if (lines.filter(Boolean).length <= printedShare * lines.length) return fromInk(written);
   }

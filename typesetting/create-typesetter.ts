@@ -111,8 +111,8 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   ): Promise<CompileResult> {
     const queuedAt = performance.now();
     const work = async () => {
-      const begun = performance.now();
-      metrics.waited((begun - queuedAt) / 1000);
+      const startedMs = performance.now();
+      metrics.waited((startedMs - queuedAt) / 1000);
       const budget =
         job.budget ?? new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs });
       const usedBefore = budget.usedMs;
@@ -129,7 +129,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
         },
         { budget, signal },
       );
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - startedMs) / 1000;
       metrics.finished(choice.engine, result.kind, seconds, result.passes ?? 0);
       logger?.debug(
         { engine: choice.engine, outcome: result.kind, seconds, passes: result.passes },

@@ -11,7 +11,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { commonDocuments } from '#server/library/search/indexing/change-terms.ts';
 import {
   encodeBlock,
-  mostInBlock,
+  maxInBlock,
   numberOf,
   type Posting,
   posting,
@@ -157,7 +157,7 @@ function addDocument(
       postings.set(term, known);
     }
     known.open.push(posting(ownNumber, flags));
-    if (known.open.length === mostInBlock) {
+    if (known.open.length === maxInBlock) {
       known.full.push(makeBlock(known.open));
       known.open = [];
     }

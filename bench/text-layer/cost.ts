@@ -11,7 +11,7 @@ import { createPagePreparer } from '#reading/pages/page-preparer.ts';
 import { createTextLayerReader } from '#reading/text-layer/reader.ts';
 
 /** Number of documents, and of first pages of each. */
-const mostDocuments = 8;
+const maxDocuments = 8;
 const pagesEach = 2;
 /** The resolution recommended for Tesseract. */
 const dotsPerInch = 300;
@@ -28,7 +28,7 @@ export async function measureCost(pdfs: readonly string[]): Promise<Record<strin
   const reader = createTextLayerReader({ processes: 1 });
   const totals = { ours: 0, read: 0, theirs: 0, pages: 0, memory: 0, theirMemory: 0 };
   try {
-    for (const pdf of pdfs.slice(0, mostDocuments)) {
+    for (const pdf of pdfs.slice(0, maxDocuments)) {
       const info = execFileSync('pdfinfo', [pdf], { encoding: 'utf8' });
       const pageCount = Number(/Pages:\s+(\d+)/.exec(info)?.[1] ?? 1);
       for (let index = 0; index < Math.min(pageCount, pagesEach); index++) {

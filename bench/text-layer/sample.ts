@@ -31,10 +31,10 @@ const classes =
 const unwritten =
   /\\(?:lipsum|blindtext|Blindtext|blinddocument|[cC]ref|autoref|vref|printbibliography|bibliography|citet|citep|textcite|parencite|gls|Gls|printglossaries|makeglossaries|inputminted|lstinputlisting|includepdf|input|include|subfile|VerbatimInput|verbatiminput|printindex|listoftodos|ifthenelse|foreach|chemfig|DTM|csv\w+|iffalse|ding|cventry|twocolumn\[)(?![A-Za-z])|\\begin\{(?:questions|forest|tikzcd|CJK\*?)\}/;
 const fixedDate = '14 March 2021';
-const mostPages = 14;
-const leastPrinted = 0.96;
-const leastWritten = 0.8;
-const leastDisplays = 3;
+const maxPages = 14;
+const minPrinted = 0.96;
+const minWritten = 0.8;
+const minDisplays = 3;
 
 /**
  * Typesets the part's first `count` documents into `folder` (NAME.pdf, NAME.tex), two thirds of them with
@@ -66,7 +66,7 @@ export async function typesetSample(
     const file = path.join(corpus, name, 'main.tex');
     if (!existsSync(file)) continue;
     const source = dateSource(readFileSync(file, 'utf8'));
-    const kind = findDisplays(source).length >= leastDisplays ? 'with' : 'without';
+    const kind = findDisplays(source).length >= minDisplays ? 'with' : 'without';
     if (left[kind] === 0) continue;
     const reason = refuse(source) ?? typeset(name, source, path.join(corpus, name), folder);
     if (reason !== null) refused[name] = reason;
@@ -119,12 +119,12 @@ function typeset(name: string, source: string, from: string, folder: string): st
     const pages = Number(
       /Pages:\s+(\d+)/.exec(execFileSync('pdfinfo', [pdf], { encoding: 'utf8' }))?.[1] ?? Number.NaN,
     );
-    if (!(pages <= mostPages)) return `${pages} pages`;
+    if (!(pages <= maxPages)) return `${pages} pages`;
     const printed = execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' });
     const onPages = wordsOf(printed.replace(/[-\u00ad\u2010]\n/g, ''));
     const isPrinted = shareIn(proseOf(source), onPages);
     const isWritten = shareIn(onPages, proseOf(source));
-    if (isPrinted < leastPrinted || isWritten < leastWritten)
+    if (isPrinted < minPrinted || isWritten < minWritten)
       return `no truth: ${isPrinted.toFixed(3)}, ${isWritten.toFixed(3)}`;
     cpSync(pdf, path.join(folder, `${name}.pdf`));
     writeFileSync(path.join(folder, `${name}.tex`), source);

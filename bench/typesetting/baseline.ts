@@ -35,9 +35,9 @@ export async function openBaseline(): Promise<Baseline> {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
       await writeFile(path.join(folder, name), text);
     }
-    const begun = performance.now();
+    const startedMs = performance.now();
     await run(program, [...args, interaction, 'main.tex'], { cwd: folder, maxBuffer });
-    return performance.now() - begun;
+    return performance.now() - startedMs;
   };
   return {
     async cold(source) {

@@ -3,10 +3,10 @@ import { makePdf } from '../support/make-pdf.ts';
 import { createAccount, main, openBrowser, password, visitor } from '../support/product/accounts.ts';
 import {
   answerCountry,
-  becomeSomebody,
   beginCheckout,
   card,
   expectBalances,
+  signInAsNewUser,
 } from '../support/screens/billing.ts';
 import { convert, expect, expectGoodLooks, putDown, test } from '../support/test.ts';
 
@@ -30,7 +30,7 @@ test.describe('buying', () => {
   test('a payment that takes days: the page says so, and the credits appear by themselves when it arrives', async ({
     page,
   }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await beginCheckout(page, 'Power Bundle');
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay by a delayed method' }).click();
@@ -46,7 +46,7 @@ test.describe('buying', () => {
   });
 
   test('a payment that never arrives: the page says so, and adds nothing', async ({ page }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await beginCheckout(page, 'Starter');
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay by a delayed method' }).click();
@@ -64,7 +64,7 @@ test.describe('errors', () => {
   test.use({ allowRefusals: true });
 
   test('a checkout that is unknown or somebody else’s: the balance error, and a way on', async ({ page }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.goto('/payment-success?session_id=cs_of_nobody');
     await expect(page.getByRole('alert').getByText('Unable to fetch updated credit balance.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Go to Converter' })).toBeVisible();
@@ -73,7 +73,7 @@ test.describe('errors', () => {
   test('the balance cannot be read: the page says so, and reads it on a second try [§8 Payment page: the balance]', async ({
     page,
   }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await beginCheckout(page, 'Starter');
     await page.context().route('**/rest/v1/user_credits*', (route) => route.abort());
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
@@ -87,7 +87,7 @@ test.describe('errors', () => {
   test('a checkout cannot start: the page says so, nothing is charged, and the button works again [§4 Payment: a checkout that is refused goes nowhere]', async ({
     page,
   }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.goto('/pricing');
     await page.route('**/api/v1/create-checkout-session', (route) => route.abort());
     const button = card(page, 'Starter').getByRole('button', { name: 'Get it!' });
@@ -163,7 +163,7 @@ test.describe('prices', () => {
     await page.goto('/pricing');
     await card(page, 'Free').getByRole('button', { name: 'Claim' }).click();
     await expect(page.getByRole('dialog', { name: 'Sign Up' })).toBeVisible();
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.goto('/pricing');
     await expect(card(page, 'Starter').getByRole('button', { name: 'Get it!' })).toBeVisible();
     await expect(card(page, 'Free').getByRole('button')).toHaveCount(0);
@@ -217,7 +217,7 @@ test.describe('prices', () => {
 
 test.describe('credits in the converter', () => {
   test('a cancelled payment leaves the pages in place', async ({ page }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.goto('/convert');
     await page.getByLabel('Choose files').setInputFiles(await makePdf(11));
     await page.getByRole('button', { name: 'Get more pages' }).click();
@@ -234,7 +234,7 @@ test.describe('the page total', () => {
   const counter = (page: Page) => page.locator('[data-count="digits"]');
 
   test('a converted page is pushed to everyone who is signed in', async ({ page, browser }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
     await expect(counter(page)).toHaveText(/^[\d,]+$/);
@@ -277,7 +277,7 @@ const asked = [
 test('pounds in the United Kingdom, euros anywhere else, and the payment page agrees [§4 Country: GB is pounds, everything else euro; §9 EUR, or GBP for the UK]', async ({
   page,
 }) => {
-  await becomeSomebody(page);
+  await signInAsNewUser(page);
   for (const { country, starter, was } of asked) {
     await answerCountry(page, country);
     await page.goto('/pricing');
@@ -292,7 +292,7 @@ test('pounds in the United Kingdom, euros anywhere else, and the payment page ag
 test('a page costs a page credit, a change an assistant credit, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
   page,
 }) => {
-  await becomeSomebody(page);
+  await signInAsNewUser(page);
   await putDown(page, 'pdf/probability-table.pdf');
   await expect(page.getByText('Uses 1 page of your 10.')).toBeVisible();
   await convert(page);

@@ -8,10 +8,10 @@ import { makePdf } from '../support/make-pdf.ts';
 import { createAccount, password, visitor } from '../support/product/accounts.ts';
 import {
   answerCountry,
-  becomeSomebody,
   beginCheckout,
   card,
   expectBalances,
+  signInAsNewUser,
 } from '../support/screens/billing.ts';
 import { convertButton, expect, listAxeViolations, test } from '../support/test.ts';
 
@@ -45,7 +45,7 @@ test.describe('buying', () => {
   test('cancelled: nothing is charged, and there is a way back [§2 /payment-cancelled: message, Back to Pricing, contact; §6 User: Get it! buys]', async ({
     page,
   }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await beginCheckout(page, 'Starter');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page.getByRole('heading', { name: 'The payment was cancelled' })).toBeVisible();
@@ -63,7 +63,7 @@ test.describe('buying', () => {
   test('a student pays a fifth less; the history shows it, and exports it as CSV [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({
     page,
   }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await answerCountry(page, 'GB');
     await beginCheckout(page, 'Starter');
     await page.getByLabel('Promotion code').fill('student20');
@@ -104,7 +104,7 @@ test.describe('credits in the converter', () => {
     test('too few page credits: how many are missing, the bundles, and the pages back in place after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
       page,
     }) => {
-      await becomeSomebody(page);
+      await signInAsNewUser(page);
       // an outdated balance: only the server knows that it is too low
       await page.route('**/rest/v1/user_credits*', (route) =>
         route.fulfill({ json: { conversion_credits: 100, assistant_credits: 5, document_limit: 200 } }),

@@ -124,7 +124,7 @@ test.describe('while a request runs', () => {
       await refused;
       await route.fulfill({ status: 400, json: { code: 'validation_failed', message: 'No.' } });
     });
-    for (const [opener, mode, goOn] of [
+    for (const [opener, mode, proceed] of [
       ['Sign up', 'Sign Up', refuse],
       ['Login', 'Log In', release],
     ] as const) {
@@ -132,7 +132,7 @@ test.describe('while a request runs', () => {
       await fillDialog(page, mode, email);
       for (const name of ['Log In', 'Sign Up', 'Continue with Google'])
         await expect(submit(page, name)).toBeDisabled();
-      goOn();
+      proceed();
       if (mode === 'Log In') break;
       await expect(authDialog(page).getByRole('alert')).toContainText('No.');
       await expect(submit(page, mode)).toBeEnabled();

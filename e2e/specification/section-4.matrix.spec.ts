@@ -15,7 +15,7 @@ import { logOut, userMenu } from '../support/screens/dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Opens the site with a new account. */
-async function becomeSomebody(page: Page, change: (session: Session) => void = () => {}): Promise<void> {
+async function signInAsNewUser(page: Page, change: (session: Session) => void = () => {}): Promise<void> {
   const { localStorage: items } = await storageOf(main, await createAccount());
   const session = JSON.parse(items[0]!.value) as Session;
   change(session);
@@ -175,7 +175,7 @@ test.describe('signing out', () => {
   test('§4 Logout: here, then everywhere; §4 Logout: a 403 is ignored; §7 Sign out: local, then global', async ({
     page,
   }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.goto('/pricing');
     const asked: { scope: string | null; isKept: boolean }[] = [];
     const warnings: string[] = [];
@@ -197,7 +197,7 @@ test.describe('signing out', () => {
   });
 
   test('§4 Logout: the pending action and the desk are cleared', async ({ page }) => {
-    await becomeSomebody(page);
+    await signInAsNewUser(page);
     await page.goto('/convert');
     await page.getByLabel('Choose files').setInputFiles(await makePdf(11));
     await page.getByRole('button', { name: 'Get more pages' }).click();
@@ -229,8 +229,8 @@ test.describe('events', () => {
   test.use(visitor);
 
   test('§4 Events: USER_UPDATED; §4 Events: MFA_CHALLENGE_VERIFIED', async ({ page }) => {
-    const heard = await keepEvents(page);
-    await becomeSomebody(page);
+    const events = await keepEvents(page);
+    await signInAsNewUser(page);
     await page.goto('/account');
     const secrets = page.getByRole('region', { name: 'Password', exact: true });
     await secrets.getByRole('button', { name: 'Change password' }).click();
@@ -239,7 +239,7 @@ test.describe('events', () => {
       await secrets.getByLabel(label, { exact: true }).fill('print stays when ink dries');
     await secrets.getByRole('button', { name: 'Change password' }).click();
     await expect(secrets.getByText('Your password has been changed.')).toBeVisible();
-    await expect.poll(heard).toContain('USER_UPDATED');
+    await expect.poll(events).toContain('USER_UPDATED');
 
     const part = page.getByRole('region', { name: 'Two-factor', exact: true });
     await part.getByRole('button', { name: 'Set up two-factor' }).click();
@@ -248,7 +248,7 @@ test.describe('events', () => {
     await part.getByRole('button', { name: 'Turn on two-factor' }).click();
     await part.getByRole('button', { name: 'I have saved them' }).click();
     await expect(part.getByText('Two-factor is on.')).toBeVisible();
-    await expect.poll(heard).toContain('MFA_CHALLENGE_VERIFIED');
+    await expect.poll(events).toContain('MFA_CHALLENGE_VERIFIED');
   });
 });
 
@@ -263,8 +263,8 @@ test.describe('the session', () => {
   test('§4 Session: checked every 30 s, refreshed by the time 90 s remain; §4 Events: TOKEN_REFRESHED', async ({
     page,
   }) => {
-    const heard = await keepEvents(page);
-    await becomeSomebody(page, (session) => {
+    const events = await keepEvents(page);
+    await signInAsNewUser(page, (session) => {
       session.expires_at = Math.floor(Date.now() / 1000) + 300;
     });
     const asked: Request[] = [];
@@ -280,7 +280,7 @@ test.describe('the session', () => {
     while ((await remains()) > 130) await page.clock.runFor(5_000);
     expect(asked).toHaveLength(0);
     while (asked.length === 0 && (await remains()) > 90) await page.clock.runFor(1_000);
-    await expect.poll(heard).toContain('TOKEN_REFRESHED');
+    await expect.poll(events).toContain('TOKEN_REFRESHED');
     expect(asked).toHaveLength(1);
     expect(await remains()).toBeGreaterThan(3000);
   });

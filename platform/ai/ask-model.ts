@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { z } from 'zod';
-import type { Standing, VendorGate } from './vendor-gate.ts';
+import type { VendorGate, VendorStatus } from './vendor-gate.ts';
 
 export interface ModelQuestion<Schema extends z.ZodType> {
   model: LanguageModel;
@@ -30,7 +30,7 @@ export interface ModelQuestion<Schema extends z.ZodType> {
   /** Called with the cost of each call, in the vendor's tokens. */
   onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** How far into an outage of the vendor it is worth waiting, in ms; default: not at all. */
-  patienceMs?: number;
+  maxOutageMs?: number;
 }
 
 export type ModelAnswer<T> =
@@ -50,14 +50,14 @@ export type ModelAnswer<T> =
 export const longestWaitMs = 120_000;
 export const firstBackoffMs = 1_000;
 /** A model that missed the limit twice is too slow for this question, and more calls make it slower. */
-const mostLateCalls = 2;
+const maxLateCalls = 2;
 
 /** @throws only when `signal` aborts: its reason */
 export async function askModel<Schema extends z.ZodType>(
   question: ModelQuestion<Schema>,
 ): Promise<ModelAnswer<z.infer<Schema>>> {
   const attempts = question.attempts ?? 4;
-  const visit = question.gate.visit(question.patienceMs);
+  const visit = question.gate.visit(question.maxOutageMs);
   const calls = new Calls(question);
   let late = 0;
   try {
@@ -72,14 +72,14 @@ export async function askModel<Schema extends z.ZodType>(
         visit.note('works', '');
         return outcome;
       }
-      const { message, retryable, standing, retryAfterMs } = outcome;
-      visit.note(standing, message);
+      const { message, retryable, vendorStatus, retryAfterMs } = outcome;
+      visit.note(vendorStatus, message);
       if (visit.isWorthWaiting) continue;
       if (outcome === timedOut) late++;
       const isTooLong = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
-      if (!retryable || attempt >= attempts || late >= mostLateCalls || isTooLong) {
+      if (!retryable || attempt >= attempts || late >= maxLateCalls || isTooLong) {
         visit.giveUp();
-        const isVendorDown = standing === 'refused' || standing === 'down';
+        const isVendorDown = vendorStatus === 'refused' || vendorStatus === 'down';
         return { kind: 'unavailable', message, retryable, isVendorDown };
       }
       if (outcome === timedOut) continue;
@@ -141,7 +141,7 @@ export type Outcome<T> =
       kind: 'unavailable';
       message: string;
       retryable: boolean;
-      standing: Standing;
+      vendorStatus: VendorStatus;
       retryAfterMs?: number;
     };
 
@@ -176,7 +176,7 @@ const timedOut: Outcome<never> & { kind: 'unavailable' } = {
   kind: 'unavailable',
   message: 'the model did not answer in time',
   retryable: true,
-  standing: 'unknown',
+  vendorStatus: 'unknown',
 };
 
 /** Classifies what a vendor's client threw. */
@@ -193,7 +193,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
         kind: 'unavailable',
         message: 'the model gave no answer',
         retryable: true,
-        standing: 'unknown',
+        vendorStatus: 'unknown',
       };
     return { kind: 'text', text };
   }
@@ -204,7 +204,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
         kind: 'unavailable',
         message: `the vendor rejects the key, its account or the model (${status})`,
         retryable: false,
-        standing: 'refused',
+        vendorStatus: 'refused',
       };
     // a success status here means that the body did not follow the vendor's protocol (a proxy's page, truncated
     // JSON)
@@ -218,7 +218,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
           ? `the model's server answered ${status}`
           : "the model's server could not be reached",
       retryable: error.isRetryable || isGarbled || status === 0 || status >= 500,
-      standing: status === 0 || status >= 500 ? 'down' : status === 429 ? 'works' : 'unknown',
+      vendorStatus: status === 0 || status >= 500 ? 'down' : status === 429 ? 'works' : 'unknown',
       retryAfterMs: readRetryAfter(error.responseHeaders),
     };
   }
@@ -227,7 +227,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
     kind: 'unavailable',
     message: `the model's answer could not be used (${name})`,
     retryable: true,
-    standing: 'unknown',
+    vendorStatus: 'unknown',
   };
 }
 

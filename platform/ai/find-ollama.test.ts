@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { findOllamaModel, offerOllama } from './find-ollama.ts';
 
 /** A busy machine answers late. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
@@ -28,7 +28,7 @@ test('the first vision model is found, and the offer names the settings', async 
     'llama3.2:3b': { capabilities: ['completion', 'tools'] },
     'qwen2.5vl:7b': { capabilities: ['completion', 'vision'] },
   });
-  const model = await findOllamaModel(address, patienceMs);
+  const model = await findOllamaModel(address, timeoutMs);
   expect(model).toBe('qwen2.5vl:7b');
   expect(offerOllama(model!)).toContain(
     'AI_BASE_URL=http://localhost:11434/v1 AI_MODEL=qwen2.5vl:7b ./start',
@@ -37,16 +37,16 @@ test('the first vision model is found, and the offer names the settings', async 
 
 test('older releases reveal a vision model by its projector', async () => {
   const address = await serve({ 'llava:13b': { projector_info: { 'clip.has_vision_encoder': true } } });
-  expect(await findOllamaModel(address, patienceMs)).toBe('llava:13b');
+  expect(await findOllamaModel(address, timeoutMs)).toBe('llava:13b');
 });
 
 test('no vision model, another program, or nothing listening: nothing is offered', async () => {
   expect(
-    await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }), patienceMs),
+    await findOllamaModel(await serve({ 'llama3.2:3b': { capabilities: ['completion'] } }), timeoutMs),
   ).toBeNull();
   server!.close();
-  expect(await findOllamaModel(await serve({}, '<html>another program</html>'), patienceMs)).toBeNull();
+  expect(await findOllamaModel(await serve({}, '<html>another program</html>'), timeoutMs)).toBeNull();
   const address = await serve({});
   await new Promise((resolve) => server!.close(resolve));
-  expect(await findOllamaModel(address, patienceMs)).toBeNull();
+  expect(await findOllamaModel(address, timeoutMs)).toBeNull();
 });

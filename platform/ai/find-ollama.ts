@@ -4,9 +4,9 @@ import { z } from 'zod';
 /** Where Ollama listens by default. */
 export const ollamaAddress = 'http://localhost:11434';
 /** A server on this machine answers sooner than this. */
-const patienceMs = 1_500;
+const timeoutMs = 1_500;
 /** Models examined; few people have more. */
-const mostModels = 30;
+const maxModels = 30;
 
 const Models = z.object({ models: z.array(z.object({ name: z.string() })) });
 const Details = z.object({
@@ -16,11 +16,11 @@ const Details = z.object({
 });
 
 /** The name of its first vision model; null if there is none, or no Ollama. */
-export async function findOllamaModel(address = ollamaAddress, waitMs = patienceMs): Promise<string | null> {
+export async function findOllamaModel(address = ollamaAddress, waitMs = timeoutMs): Promise<string | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {
     const { models } = Models.parse(await (await fetch(`${address}/api/tags`, { signal })).json());
-    for (const { name } of models.slice(0, mostModels)) {
+    for (const { name } of models.slice(0, maxModels)) {
       const answer = await fetch(`${address}/api/show`, {
         method: 'POST',
         body: JSON.stringify({ model: name }),

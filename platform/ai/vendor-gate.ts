@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outages, silentOutages } from '../outages.ts';
 
 /** What an attempt says about the vendor. `unknown`: it concerns this answer only, such as one that took too long. */
-export type Standing = 'works' | 'refused' | 'down' | 'unknown';
+export type VendorStatus = 'works' | 'refused' | 'down' | 'unknown';
 
 interface Trouble {
   kind: 'refused' | 'down';
@@ -43,8 +43,8 @@ export class VendorGate {
   }
 
   /** One question with all its attempts. @param patienceMs how far into an outage it is worth waiting */
-  visit(patienceMs = 0): Visit {
-    return new Visit(this, patienceMs);
+  visit(maxOutageMs = 0): Visit {
+    return new Visit(this, maxOutageMs);
   }
 
   closeFor(ms: number): void {
@@ -76,13 +76,13 @@ export class VendorGate {
     }
   }
 
-  note(visit: Visit, standing: Standing, reason: string): void {
+  note(visit: Visit, vendorStatus: VendorStatus, reason: string): void {
     const trouble = this.#trouble;
     const isProbe = trouble?.probe === visit;
-    if (standing === 'works') this.#recover();
-    else if (standing === 'refused' && !(isProbe && trouble.kind === 'refused'))
+    if (vendorStatus === 'works') this.#recover();
+    else if (vendorStatus === 'refused' && !(isProbe && trouble.kind === 'refused'))
       this.#declare('refused', reason);
-    else if (standing === 'down' && !trouble)
+    else if (vendorStatus === 'down' && !trouble)
       this.#trouble = {
         kind: 'down',
         reason,
@@ -93,7 +93,7 @@ export class VendorGate {
       };
     else if (!isProbe) return;
     // it accepts the question and is merely slow with it: the others may find out for themselves
-    else if (trouble.declaredAt === null && standing === 'unknown') this.#set(null);
+    else if (trouble.declaredAt === null && vendorStatus === 'unknown') this.#set(null);
     else if (trouble.declaredAt !== null) this.#pauseProbes(trouble);
   }
 
@@ -117,9 +117,9 @@ export class VendorGate {
     this.#set(trouble.declaredAt === null ? null : trouble);
   }
 
-  #waitsUntil({ kind, declaredAt }: Trouble, { patienceMs }: Visit): number {
+  #waitsUntil({ kind, declaredAt }: Trouble, { maxOutageMs }: Visit): number {
     if (declaredAt === null) return Number.POSITIVE_INFINITY;
-    return kind === 'refused' ? 0 : declaredAt + patienceMs;
+    return kind === 'refused' ? 0 : declaredAt + maxOutageMs;
   }
 
   #declare(kind: Trouble['kind'], reason: string): void {
@@ -164,19 +164,19 @@ export class VendorGate {
 
 export class Visit {
   readonly #gate: VendorGate;
-  readonly patienceMs: number;
+  readonly maxOutageMs: number;
 
-  constructor(gate: VendorGate, patienceMs: number) {
+  constructor(gate: VendorGate, maxOutageMs: number) {
     this.#gate = gate;
-    this.patienceMs = patienceMs;
+    this.maxOutageMs = maxOutageMs;
   }
 
   enter(signal: AbortSignal): Promise<string | null> {
     return this.#gate.enter(this, signal);
   }
 
-  note(standing: Standing, reason: string): void {
-    this.#gate.note(this, standing, reason);
+  note(vendorStatus: VendorStatus, reason: string): void {
+    this.#gate.note(this, vendorStatus, reason);
   }
 
   get isWorthWaiting(): boolean {

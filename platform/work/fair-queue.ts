@@ -298,12 +298,12 @@ export class FairQueue {
       job.pause?.(false);
       return;
     }
-    const begun = performance.now();
+    const startedMs = performance.now();
     void job.run().finally(() => {
       clearInterval(job.timer);
       this.#pausable.delete(job);
-      this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
-      if (job.state === 'aside') this.#standAside(owner, -1);
+      this.#meanMs = this.#meanMs * 0.9 + (performance.now() - startedMs) * 0.1;
+      if (job.state === 'aside') this.#setAside(owner, -1);
       else if (job.state === 'running') this.#occupy(job, -1);
       else {
         // ended while it was paused
@@ -329,11 +329,11 @@ export class FairQueue {
       if (sliceMs !== undefined) job.timer = setTimeout(handleSlice, sliceMs).unref();
     } else if (maxAside > 0) {
       job.timer = setInterval(() => {
-        if (!this.#mayStepAside(job.owner)) return;
+        if (!this.#maySetAside(job.owner)) return;
         clearInterval(job.timer);
         job.state = 'aside';
         this.#occupy(job, -1);
-        this.#standAside(job.owner, 1);
+        this.#setAside(job.owner, 1);
         this.#next();
       }, asideAfterMs);
     }
@@ -347,7 +347,7 @@ export class FairQueue {
     for (const share of this.#sharesOf(owner)) share.running += by;
   }
 
-  #standAside(owner: string, by: 1 | -1): void {
+  #setAside(owner: string, by: 1 | -1): void {
     this.#asideCount += by;
     for (const share of this.#sharesOf(owner)) share.aside += by;
   }
@@ -356,7 +356,7 @@ export class FairQueue {
    * Whoever sends one endless document after another has only one set aside, and a group leaves room for
    * others’.
    */
-  #mayStepAside(owner: string): boolean {
+  #maySetAside(owner: string): boolean {
     const { maxAside = 0 } = this.#limits;
     const [group, own] = this.#sharesOf(owner);
     return own.aside === 0 && this.#asideCount < maxAside && group.aside < Math.max(1, maxAside - 1);

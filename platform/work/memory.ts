@@ -37,9 +37,9 @@ const compileBytes = 400 * MB;
 /** A page process or reader without work holds 60 to 150 MB. */
 const idleBytes = 150 * MB;
 /** Least that an ordinary page needs: a photo of 12 megapixels takes 0.3 GB. */
-const leastPageBytes = 600 * MB;
+const minPageBytes = 600 * MB;
 /** A photo of 50 megapixels needs 0.4 GB, as HEIC twice as much. */
-const mostPageBytes = 1_600 * MB;
+const maxPageBytes = 1_600 * MB;
 /** With less, a paused task has no room: tasks run to their end. */
 const pausingBytes = 1_500 * MB;
 /** A small machine; above it no memory is saved this way. */
@@ -61,7 +61,7 @@ export function allowMemory(
     pausedTasks: isAmple ? pageTasks : limit.limitBytes >= pausingBytes ? 1 : 0,
     // others are ended as soon as one of another program is needed: a start takes 0.4 s of CPU time
     pageProcesses: pageTasks + fitting(2 * idleBytes, 3) - 1,
-    pageBytes: Math.max(leastPageBytes, Math.min(mostPageBytes, Math.floor(free / pageTasks))),
+    pageBytes: Math.max(minPageBytes, Math.min(maxPageBytes, Math.floor(free / pageTasks))),
     isThrifty: !isAmple,
     compiles: fitting(compileBytes, Number.POSITIVE_INFINITY),
     engineBytes: Math.floor(isAmple ? limit.limitBytes / 4 : free / 4),

@@ -44,7 +44,7 @@ export function watchWork(
   handleLimit: (met: LimitMet) => void,
 ): WorkClock {
   const before = readCpuMs();
-  const mostElapsedMs = elapsedLimit(limits);
+  const maxElapsedMs = elapsedLimit(limits);
   let elapsedMs = 0;
   let lastTick = performance.now();
   let used = 0;
@@ -63,11 +63,11 @@ export function watchWork(
   const look = () => {
     measure();
     if (used >= limits.cpuMs) return handleLimit('spent');
-    if (elapsedMs >= mostElapsedMs) return handleLimit('starved');
+    if (elapsedMs >= maxElapsedMs) return handleLimit('starved');
     schedule();
   };
   const schedule = () => {
-    const left = Math.min((limits.cpuMs - used) / parallel, mostElapsedMs - elapsedMs);
+    const left = Math.min((limits.cpuMs - used) / parallel, maxElapsedMs - elapsedMs);
     timer = setTimeout(look, Math.min(looks.most, Math.max(looks.least, left)));
   };
   schedule();

@@ -26,7 +26,7 @@ const whole = (body: string, preamble = '') =>
   `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
 
 /** Broken body, preamble, and both after "Fix all": the same except for its own edits. */
-const healed: [string, string, string, string, string?][] = [
+const repairable: [string, string, string, string, string?][] = [
   [
     'a brace that a comment swallowed',
     'The \\textbf{share is 5 % of it} here.',
@@ -138,7 +138,7 @@ test.concurrent.each(engines)('%s is offered the engine that supports it', async
 });
 
 describe('fix all', () => {
-  test.concurrent.each(healed)('%s', async (_, body, preamble, fixedBody, fixedPreamble = preamble) => {
+  test.concurrent.each(repairable)('%s', async (_, body, preamble, fixedBody, fixedPreamble = preamble) => {
     const broken = whole(body, preamble);
     const fixed = await fixAll(broken, await compile(broken), compile);
     expect(fixed.latex).toBe(whole(fixedBody, fixedPreamble));

@@ -15,7 +15,7 @@ export interface VerbatimStretch {
 }
 
 /** Most warnings of one kind for a page: further ones add nothing. */
-const mostSaid = 5;
+const maxWarningsOfKind = 5;
 /** Characters around a place that is quoted. */
 const aroundPlace = 16;
 
@@ -74,7 +74,7 @@ export class PageWork {
     const before = this.body;
     if (!this.splice(splices)) return false;
     const { mapOffset, made } = applySplices(before, splices);
-    for (const { start, text } of made.slice(0, mostSaid)) {
+    for (const { start, text } of made.slice(0, maxWarningsOfKind)) {
       const at = mapOffset(start);
       this.warn(
         'LATEX_REPAIRED',
@@ -106,7 +106,7 @@ export class PageWork {
   }
 
   warn(code: string, message: string): void {
-    if (this.warnings.filter((warning) => warning.code === code).length >= mostSaid) return;
+    if (this.warnings.filter((warning) => warning.code === code).length >= maxWarningsOfKind) return;
     if (this.warnings.some((warning) => warning.code === code && warning.message === message)) return;
     this.warnings.push({ code, message, page: this.number });
   }

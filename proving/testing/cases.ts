@@ -45,7 +45,7 @@ const rankOf = (name: string) => {
   return rank < 0 ? keyCases.length : rank;
 };
 
-/** Lists all cases, those of `tellingCases` first. */
+/** Lists all cases, the representative ones first. */
 export function listCases(): Case[] {
   return readdirSync(folder)
     .filter((name) => existsSync(new URL(`${name}/expected.json`, folder)))

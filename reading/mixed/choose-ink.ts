@@ -22,7 +22,7 @@ const sureOfPage = 0.2;
 /** The print reader overrates what it cannot read: handwriting in a good hand comes to 0.6. */
 const overrated = 0.15;
 /** Fewer signs than these are specks, points and quotation marks. */
-const leastSigns = 2;
+const minSigns = 2;
 
 /**
  * The lines that are, and the boxes of what is not the print reader's then.
@@ -43,7 +43,7 @@ export async function chooseInk(
   const likely = lines.filter((line) => {
     const isHigh = line.box[3] > higherThanPrint * height;
     const asInk = shareRight(line);
-    if (line.tokens.filter(isSign).length < leastSigns && !(isHigh && asInk >= sureOfLow)) return false;
+    if (line.tokens.filter(isSign).length < minSigns && !(isHigh && asInk >= sureOfLow)) return false;
     if (!isMostlyPrint) return asInk >= sureOfPage;
     const printed = unsure.filter(({ box }) => isMiddleIn(box, line.box));
     // where both say the same the print reader's is as right, and knows headings
@@ -66,7 +66,7 @@ export async function chooseInk(
 
 /** Arrows and labels of drawings read like writing of a sign or two; notes are longer and surer. */
 const sureOfNote = 0.4;
-const leastOfNote = 3;
+const minOfNote = 3;
 /** Strokes of a drawing that writing covers, at least: else its labels are by hand, and it stays a picture. */
 const writtenShare = 0.7;
 
@@ -80,7 +80,7 @@ export function chooseNotes(
   figures: readonly Pick<CroppedFigure, 'box'>[],
 ): InkLine[] {
   const notes = (written?.lines ?? []).filter(
-    (line) => line.tokens.filter(isSign).length >= leastOfNote && shareRight(line) >= sureOfNote,
+    (line) => line.tokens.filter(isSign).length >= minOfNote && shareRight(line) >= sureOfNote,
   );
   const drawn = figures.filter(({ box: { left, top, width, height } }) => {
     const own = strokes.filter((stroke) => isMiddleIn(stroke, [left, top, width, height]));

@@ -12,8 +12,8 @@ const besideSureWord = 0.6;
  */
 const highestBeside = 2;
 /** A line is certainly print if this many words, with this many letters, are certain. */
-const leastWords = 2;
-const leastLetters = 9;
+const minWords = 2;
+const minLetters = 9;
 const word = /\p{L}{3,}/u;
 /** Signs as which a printed blank is read. */
 const blank = /^[_.·…\-—–=~|]+$/;
@@ -29,7 +29,7 @@ export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
   const lines = [...Map.groupBy(words, ({ line }) => line).values()];
   const isPrint = (line: readonly ReadWord[]) => {
     const sure = line.filter(isSure);
-    return sure.length >= leastWords && sure.reduce((sum, one) => sum + lettersOf(one), 0) >= leastLetters;
+    return sure.length >= minWords && sure.reduce((sum, one) => sum + lettersOf(one), 0) >= minLetters;
   };
   if (!lines.some(isPrint)) return [];
   return lines.flatMap((line) => {

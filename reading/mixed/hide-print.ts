@@ -4,7 +4,7 @@ import type { Bitmap } from '../page.ts';
 import { inkLevel, toGrey, whiten } from '../raster.ts';
 
 /** A straight line this long (share of the width) and no thicker (of the height) is drawn by a machine, not by hand. */
-const leastRule = 0.07;
+const minRule = 0.07;
 const thickestRule = 0.0035;
 /** Print reaches a little over the boxes of its words: shares of their height. */
 const overhang = 0.12;
@@ -59,7 +59,7 @@ function withoutRules(picture: Bitmap): Bitmap {
   for (let y = 0; y < height; y++)
     for (let x = 0, from = 0; x <= width; x++) {
       if (x < width && isInk(x, y)) continue;
-      if (x - from >= leastRule * width)
+      if (x - from >= minRule * width)
         for (let at = from; at < x; at++) {
           let [top, bottom] = [y, y];
           while (top > 0 && y - top <= thickest && isInk(at, top - 1)) top--;

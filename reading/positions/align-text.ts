@@ -13,7 +13,7 @@ export interface KnownLine {
 }
 
 /** A line is found when this share of its characters is. */
-const leastShare = 0.4;
+const minShare = 0.4;
 /** Characters of a line that are farther than this from its next one matched by chance. */
 const maxGap = 24;
 /** Rounds of looking for what was moved. */
@@ -92,7 +92,7 @@ function findLines(visible: readonly VisibleCharacter[], lines: readonly KnownLi
     const foundLines = new Set<number>();
     for (const { index, signs: own } of rest) {
       const run = longestRun(hits.get(index) ?? []);
-      if (run.length < Math.max(1, leastShare * own.length)) continue;
+      if (run.length < Math.max(1, minShare * own.length)) continue;
       const [first, last] = [run[0]!, run.at(-1)!];
       foundLines.add(index);
       for (let at = first; at <= last; at++) taken.add(at);

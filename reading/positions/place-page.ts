@@ -11,7 +11,7 @@ export interface PageToPlace {
 }
 
 /** What was known of a page when more of the body than this has its place: the words are those of the page. */
-const leastCovered = 0.5;
+const minCovered = 0.5;
 
 /** A page whose lines are known word by word. */
 export function placeByText<T extends PageToPlace>(
@@ -32,7 +32,7 @@ export function placeByOwnText<T extends PageToPlace>(
   if (lines.length === 0) return null;
   const known = placeByText(page, lines);
   const covered = known.places.reduce((sum, { start, end }) => sum + end - start, 0);
-  return covered > leastCovered * page.body.length ? known : null;
+  return covered > minCovered * page.body.length ? known : null;
 }
 
 /**

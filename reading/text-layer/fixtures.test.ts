@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** Least text similarity, by fixture. Every displayed formula of all of them is recovered. */
-const leastText: Record<string, number> = {
+const minText: Record<string, number> = {
   'algorithms-and-kinetics': 0.999,
   'biologie-zusammenfassung': 0.999,
   'calculus-limits-integrals': 0.999,
@@ -107,7 +107,7 @@ describe('samples', () => {
       expect(score.misses).toEqual([]);
       expect(score.exact).toBe(score.displays);
       expect(score.verbatim).toBeLessThanOrEqual(0.005);
-      expect(score.text).toBeGreaterThanOrEqual(leastText[name] ?? 0.99);
+      expect(score.text).toBeGreaterThanOrEqual(minText[name] ?? 0.99);
       if (wholeFormulas.has(name)) expect(listFormulas(score.latex)).toEqual(listFormulas(source));
       for (const pattern of structure[name] ?? []) expect(score.latex).toMatch(pattern);
     });

@@ -2,8 +2,8 @@
 import { describeCarried, type PageAnswer } from './prompt.ts';
 
 /** Documents whose signs are remembered; the one used longest ago is forgotten first. */
-const mostDocuments = 100;
-const mostSigns = 40;
+const maxDocuments = 100;
+const maxSigns = 40;
 
 export class CarriedNotation {
   readonly #documents = new Map<string, Map<string, string>>();
@@ -19,11 +19,11 @@ export class CarriedNotation {
     if (document === undefined || notation.length === 0) return;
     const signs = this.#documents.get(document) ?? new Map<string, string>();
     for (const { sign, latex } of notation)
-      if (sign.trim() && latex.trim() && signs.size < mostSigns && !signs.has(sign)) signs.set(sign, latex);
+      if (sign.trim() && latex.trim() && signs.size < maxSigns && !signs.has(sign)) signs.set(sign, latex);
     this.#documents.delete(document);
     this.#documents.set(document, signs);
     for (const oldest of this.#documents.keys()) {
-      if (this.#documents.size <= mostDocuments) break;
+      if (this.#documents.size <= maxDocuments) break;
       this.#documents.delete(oldest);
     }
   }

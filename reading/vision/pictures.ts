@@ -30,15 +30,15 @@ export function findCut(bitmap: Bitmap): number {
   const middle = Math.floor(height / 2);
   const reach = Math.floor(height / 5);
   let best = middle;
-  let leastInk = Number.POSITIVE_INFINITY;
+  let minInk = Number.POSITIVE_INFINITY;
   for (let distance = 0; distance <= reach; distance++) {
     for (const row of distance === 0 ? [middle] : [middle - distance, middle + distance]) {
       let ink = 0;
       for (let x = 0; x < width; x++) if (data[(row * width + x) * channels]! < 160) ink++;
       // distance weighs a little, so that among blank rows the middle one wins
       const cost = ink + distance / height;
-      if (cost < leastInk) {
-        leastInk = cost;
+      if (cost < minInk) {
+        minInk = cost;
         best = row;
       }
     }

@@ -39,7 +39,7 @@ export interface VisionOptions {
 /** A dense A4 page is about 2,000 tokens of LaTeX; the rest is room for models that count their thinking. */
 const maxOutputTokens = 16_000;
 /** A vendor outage shorter than this only delays a page, in ms. */
-const patienceMs = 120_000;
+const maxOutageMs = 120_000;
 const turnedWarning: Warning = {
   code: 'PAGE_TURNED',
   message: 'The page lay on its side or upside down and was turned.',
@@ -269,6 +269,6 @@ async function ask(
     signal: input.signal,
     gate: reader.gate,
     onUsage: reader.onUsage,
-    patienceMs,
+    maxOutageMs,
   });
 }

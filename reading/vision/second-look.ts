@@ -10,7 +10,7 @@ import { cropEnlarged } from './pictures.ts';
 import type { Reader } from './reader.ts';
 
 /** More doubts than this on a page are left to people. */
-const mostSpots = 8;
+const maxSpots = 8;
 const maxOutputTokens = 2_000;
 
 const SecondLook = z.object({
@@ -40,7 +40,7 @@ export async function lookAgain(
     );
     return place && !isNested && span.end > span.start ? [{ span, place }] : [];
   });
-  if (spots.length === 0 || spots.length > mostSpots) return page;
+  if (spots.length === 0 || spots.length > maxSpots) return page;
   const { bitmap } = await wholePage(picture);
   const crops = await Promise.all(spots.map(({ place }) => cropEnlarged(bitmap, place.box)));
   const answer = await askModel({

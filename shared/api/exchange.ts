@@ -60,9 +60,9 @@ export type Templates = z.infer<typeof Templates>;
 
 const limits = personalPreambleLimits;
 // PostgreSQL keeps every character but this one
-const keepable = (text: string) => !text.includes('\0');
+const isStorable = (text: string) => !text.includes('\0');
 const stored = (max: number) =>
-  z.string().max(max).refine(keepable, 'It contains a character that cannot be stored (U+0000).');
+  z.string().max(max).refine(isStorable, 'It contains a character that cannot be stored (U+0000).');
 
 const Notation = z.object({
   command: stored(limits.command),

@@ -54,12 +54,12 @@ const defaultListLimit = 100;
 export const maxListLimit = 1_000;
 
 // PostgreSQL keeps every character but this one
-const keepable = (text: string) => !text.includes('\0');
+const isStorable = (text: string) => !text.includes('\0');
 const Latex = z
   .string()
   .min(1)
   .max(maxLatexLength)
-  .refine(keepable, 'The text contains a character that cannot be stored (U+0000). Remove it.');
+  .refine(isStorable, 'The text contains a character that cannot be stored (U+0000). Remove it.');
 const Title = z
   .string()
   .trim()

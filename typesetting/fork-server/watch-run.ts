@@ -9,7 +9,7 @@ import type { RunExit, WarmProcess } from './warm-process.ts';
 export type WatchedEnd = { kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null };
 
 /** How long a run may take to end after it is told to. */
-const patienceMs = 2_000;
+const graceMs = 2_000;
 
 /** @param folders those that the run writes into. */
 export async function watchRun(
@@ -27,7 +27,7 @@ export async function watchRun(
     if (isStopped) return;
     isStopped = true;
     process.stop();
-    lastResort = setTimeout(() => process.kill(), patienceMs);
+    lastResort = setTimeout(() => process.kill(), graceMs);
   };
   const end = (reason: BoxedExit) => {
     if (!verdict) stop(reason);

@@ -7,7 +7,7 @@ import { listTree, readTreeCpuMs } from '#platform/work/cpu-time.ts';
 import { boxInfoDescriptor, isLandlock, type SandboxKind } from './sandbox.ts';
 
 /** How long the box may take to end after its first process is killed; then its builder is killed too. */
-const patienceMs = 2_000;
+const graceMs = 2_000;
 
 export interface FollowedBox {
   /** Ends every process of the box; it is over when its stderr closes. */
@@ -63,7 +63,7 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
       lastResort = setTimeout(() => {
         if (isJail && firstPid !== null) signal(-firstPid);
         if (child.pid !== undefined) signal(-child.pid);
-      }, patienceMs);
+      }, graceMs);
     },
     interrupt(program) {
       if (isKilled || isClosed || child.pid === undefined) return;

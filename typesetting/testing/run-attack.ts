@@ -85,7 +85,7 @@ async function take(
   const cancel =
     step.cancelAfterMs === undefined ? undefined : setTimeout(() => controller.abort(), step.cancelAfterMs);
   const cpuMs = step.cpuMs ?? 20_000;
-  const begun = Date.now();
+  const startedMs = Date.now();
   try {
     const result = await range.typesetter.compile({
       latex: round > 0 ? `${step.latex}% ${round}\n` : step.latex,
@@ -97,7 +97,7 @@ async function take(
     });
     ends.add(result.kind);
     search(result);
-    if (mustEndSoon && Date.now() - begun > elapsedLimit({ cpuMs }) + graceMs)
+    if (mustEndSoon && Date.now() - startedMs > elapsedLimit({ cpuMs }) + graceMs)
       broken.add('did not end in time');
     if (step.shows !== undefined) {
       const shown = result.kind === 'compiled' ? pdfText(result.pdf).replace(/\s+/g, '') : '';

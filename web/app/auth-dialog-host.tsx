@@ -21,7 +21,7 @@ export function prepareAuthDialog(): void {
   load().catch(() => undefined);
 }
 
-const giveUp = () => closeAuthDialog({ isGivenUp: true });
+const cancel = () => closeAuthDialog({ isCancelled: true });
 
 /**
  * Hosts the login and sign-up dialog, wherever it is opened from. Also goes to / after a sign-out, and explains a
@@ -52,7 +52,7 @@ export function AuthDialogHost() {
     last.current = { state: dialog, count: (last.current?.count ?? 0) + 1 };
   if (!last.current) return null;
   return (
-    <Suspense fallback={dialog && <DialogOnItsWay onClose={giveUp} />}>
+    <Suspense fallback={dialog && <DialogOnItsWay onClose={cancel} />}>
       <AuthDialog key={last.current.count} {...last.current.state} isOpen={dialog !== null} />
     </Suspense>
   );

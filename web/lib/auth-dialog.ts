@@ -10,7 +10,7 @@ export interface AuthDialogState {
   /** A failed sign-in elsewhere, as the provider reports it. */
   failure: { message: string; code?: string } | null;
   /** An action that waits for the sign-in; dropped if the dialog is closed without one. */
-  pending: { onGiveUp: () => void } | null;
+  pending: { onCancel: () => void } | null;
 }
 
 const open = createSharedValue<AuthDialogState | null>(null);
@@ -20,10 +20,10 @@ export function openAuthDialog(mode: AuthMode, options: Partial<Omit<AuthDialogS
 }
 
 /** `isGivenUp`: the user closed it without signing in or up, so the waiting action is dropped. */
-export function closeAuthDialog({ isGivenUp }: { isGivenUp: boolean }): void {
+export function closeAuthDialog({ isCancelled }: { isCancelled: boolean }): void {
   const { pending } = open.get() ?? { pending: null };
   open.set(null);
-  if (isGivenUp) pending?.onGiveUp();
+  if (isCancelled) pending?.onCancel();
 }
 
 /** The open dialog's state, or null. */

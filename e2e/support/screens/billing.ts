@@ -4,7 +4,7 @@ import { createAccount, main, storageOf } from '../product/accounts.ts';
 import { expect } from '../test.ts';
 
 /** Signs in with a new account in this browser: ten pages and five AI conversations. */
-export async function becomeSomebody(page: Page): Promise<void> {
+export async function signInAsNewUser(page: Page): Promise<void> {
   const { localStorage: items } = await storageOf(main, await createAccount());
   await page.goto('/payment-cancelled');
   await page.evaluate((all) => {

@@ -145,8 +145,8 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
   // a centred line with some mathematics may contain much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
   const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;
-  const mostText = isLarge ? 0.8 : 0.66;
-  if (letters > 0.34 * composed.length && !(mayHoldText && letters <= mostText * composed.length))
+  const maxText = isLarge ? 0.8 : 0.66;
+  if (letters > 0.34 * composed.length && !(mayHoldText && letters <= maxText * composed.length))
     return false;
   if (/^(\(?([a-z]|[ivx]+|\d+)[.)]|•|–|-|∗)$/.test(firstWord(composed, line.size))) return false;
   if (isCentred && slackLeft > 0.04 * width) return true;

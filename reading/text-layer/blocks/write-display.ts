@@ -150,7 +150,7 @@ function takeRemark(cells: Cell[], { line }: DisplayLine): Cell | null {
   const sorted = [...last.glyphs].sort((a, b) => a.x - b.x);
   let end = sorted[0]?.x ?? 0;
   const at = sorted.findIndex((g) => {
-    const isFar = g.ink.x0 - end > leastRemarkGap * line.size;
+    const isFar = g.ink.x0 - end > minRemarkGap * line.size;
     end = Math.max(end, g.ink.x1, g.x + g.width);
     return isFar;
   });
@@ -162,7 +162,7 @@ function takeRemark(cells: Cell[], { line }: DisplayLine): Cell | null {
 }
 
 /** Beyond \qquad, which writers set by hand, in ems. */
-const leastRemarkGap = 2.6;
+const minRemarkGap = 2.6;
 
 function cutAt(line: DisplayLine, columns: readonly { x: number; isEdge: boolean }[]): Cell[] {
   const size = line.line.size;

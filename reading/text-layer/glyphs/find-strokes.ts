@@ -10,10 +10,10 @@ export interface DrawnMarks {
 }
 
 /** Smaller ones are dots, larger ones pictures of whole pages: fractions of the page's height and area. */
-const leastHeight = 0.002;
-const mostArea = 0.5;
+const minHeight = 0.002;
+const maxArea = 0.5;
 /** Nobody writes more marks than this on a page: it is a plot or a map. */
-const mostStrokes = 5_000;
+const maxStrokes = 5_000;
 /** Glyphs of one word are closer than this, in ems. */
 const wordGap = 0.6;
 
@@ -29,10 +29,10 @@ export function findStrokes(model: PageModel): DrawnMarks | null {
   const strokes = model.drawings.filter(
     (drawing) =>
       drawing.kind !== 'panel' &&
-      boxHeight(drawing) > leastHeight * height &&
-      boxWidth(drawing) * boxHeight(drawing) < mostArea * width * height,
+      boxHeight(drawing) > minHeight * height &&
+      boxWidth(drawing) * boxHeight(drawing) < maxArea * width * height,
   );
-  if (strokes.length === 0 || strokes.length > mostStrokes) return null;
+  if (strokes.length === 0 || strokes.length > maxStrokes) return null;
   const words: Box[] = [];
   let last: { box: Box; baseline: number } | null = null;
   for (const { ink, baseline, size } of model.glyphs) {

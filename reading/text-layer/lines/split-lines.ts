@@ -10,7 +10,7 @@ export interface Band {
 }
 
 /** Letters in words that a baseline needs to be a line of prose. */
-const leastLetters = 6;
+const minLetters = 6;
 
 /** Splits a band at the baselines of its words: each glyph goes to the line it belongs to. */
 export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
@@ -80,7 +80,7 @@ function proseLines(glyphs: readonly Glyph[], size: number): ProseLine[] {
     if (row) row.letters.push(g);
     else rows.push({ y: g.baseline, letters: [g] });
   }
-  return rows.filter((row) => inWords(row.letters, size) >= leastLetters).sort((a, b) => a.y - b.y);
+  return rows.filter((row) => inWords(row.letters, size) >= minLetters).sort((a, b) => a.y - b.y);
 }
 
 function inWords(letters: Glyph[], size: number): number {

@@ -173,7 +173,7 @@ interface Surround {
 }
 
 /** \arraycolsep is 5 pt in every class; half of it decides. */
-const leastPadding = 3;
+const minPadding = 3;
 
 const matrixNames: Record<string, string> = {
   '()': 'pmatrix',
@@ -187,7 +187,7 @@ const matrixNames: Record<string, string> = {
 /** LaTeX of a grid between its delimiters (empty strings if it has none). */
 export function writeGrid(grid: Grid, around: Surround, context: MathContext): string {
   const isSmall = around.size < 0.85 * around.outer;
-  const isBinomial = around.left === '(' && around.right === ')' && around.padding < leastPadding;
+  const isBinomial = around.left === '(' && around.right === ')' && around.padding < minPadding;
   if (isBinomial && grid.columnCount === 1 && grid.rows.length === 2) {
     if (isSmall || grid.rowDistance > 1.31 * around.size) return binomial(grid, around, context);
   }
@@ -211,7 +211,7 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
       grid.columnCount <= 2 ? grid.rows : grid.rows.map((row) => [row[0] as Item[], row.slice(1).flat()]);
     return `\\begin{cases} ${write(twoColumns)} \\end{cases}`;
   }
-  const name = around.padding < leastPadding ? matrixNames[around.left + around.right] : undefined;
+  const name = around.padding < minPadding ? matrixNames[around.left + around.right] : undefined;
   const isPlain = grid.barsBefore.size === 0 && grid.alignment.every((a) => a === 'c');
   if (name && isSmall)
     return `\\left${around.left}\\begin{smallmatrix} ${write(grid.rows)} \\end{smallmatrix}\\right${around.right}`;

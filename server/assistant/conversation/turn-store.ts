@@ -80,7 +80,7 @@ export async function beginTurn(
       intent: turn.intent,
       message: turn.message.toWellFormed(),
       scope: scope?.toWellFormed() ?? null,
-      logMessage: turn.log_message && keepable(turn.log_message),
+      logMessage: turn.log_message && isStorable(turn.log_message),
       baseVersion: turn.base_version,
       changeId,
     };
@@ -95,7 +95,7 @@ export async function beginTurn(
 }
 
 /** The value as JSON, without what PostgreSQL's cannot hold. */
-function keepable<T>(value: T): T {
+function isStorable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '').toWellFormed()) as T;
 }
 
@@ -176,7 +176,7 @@ export async function endTurn(db: Database, row: TurnRow, end: TurnEnd): Promise
       .set({
         state: end.state,
         answer: keepText(end.answer),
-        error: end.error ? keepable(end.error) : null,
+        error: end.error ? isStorable(end.error) : null,
         before: change?.before.toWellFormed() ?? null,
         after: change ? keepText(change.after) : null,
         description: change ? keepText(change.description) : null,

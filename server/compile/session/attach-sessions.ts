@@ -1,5 +1,5 @@
 /**
- * Serves compile sessions on a server's upgrades. The handshake is answered once the caller is known; seats
+ * Serves compile sessions on a server's upgrades. The handshake is answered once the caller is known; slots
  * limit the number of sessions, pings find clients that are gone, and unused sessions end.
  */
 import type { IncomingMessage, Server } from 'node:http';
@@ -22,8 +22,8 @@ import type { Caller } from '../../http/types.ts';
 import type { AskCaller } from './ask-caller.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { trialLimits } from './fixer.ts';
-import { createSeats, type SeatLimits } from './seats.ts';
 import { createSessionMetrics } from './session-metrics.ts';
+import { createSessionSlots, type SlotLimits } from './session-slots.ts';
 
 export interface CompileSessionDeps {
   env: Pick<Env, 'PUBLIC_URL' | 'API_URL'>;
@@ -46,7 +46,7 @@ export interface CompileSessions {
   close(): Promise<void>;
 }
 
-export interface SessionLimits extends SeatLimits {
+export interface SessionLimits extends SlotLimits {
   /** What all sessions together may hold, in bytes: texts, figures, SyncTeX data. */
   heldBytes: number;
   /** An unused session ends after this long; the browser reopens it with the next edit. */
@@ -68,9 +68,9 @@ const defaultLimits: SessionLimits = {
   pingMs: 25_000,
 };
 
-interface Seated {
+interface SlotHolder {
   connection: Connection;
-  leaveSeat: () => void;
+  releaseSlot: () => void;
   openedAt: number;
   /** Pings since the last response. */
   unanswered: number;
@@ -86,11 +86,11 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     perMessageDeflate: false,
     handleProtocols: () => compileSessionProtocol,
   });
-  const seats = createSeats(limits);
-  const metrics = createSessionMetrics(deps.metrics, seats);
+  const slots = createSessionSlots(limits);
+  const metrics = createSessionMetrics(deps.metrics, slots);
   const origins = listOwnOrigins(deps.env);
   const trials = new FairQueue(trialLimits);
-  const seated = new Map<WebSocket, Seated>();
+  const holders = new Map<WebSocket, SlotHolder>();
   const ending = new Set<Promise<void>>();
   const cookiesOf = new WeakMap<IncomingMessage, string[]>();
   let isClosed = false;
@@ -100,11 +100,11 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
   });
 
   const countHeldBytes = () =>
-    [...seated.values()].reduce((sum, { connection }) => sum + connection.heldBytes, 0);
+    [...holders.values()].reduce((sum, { connection }) => sum + connection.heldBytes, 0);
 
-  const seat = (webSocket: WebSocket, request: IncomingMessage, caller: Caller, leave: () => void) => {
-    const entry: Seated = {
-      leaveSeat: leave,
+  const admit = (webSocket: WebSocket, request: IncomingMessage, caller: Caller, releaseSlot: () => void) => {
+    const entry: SlotHolder = {
+      releaseSlot,
       openedAt: Date.now(),
       unanswered: 0,
       connection: createConnection(webSocket, {
@@ -114,25 +114,25 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
         metrics,
         caller,
         ask: (token) => deps.askCaller(request, token),
-        changeSeat(next) {
-          const taken = seats.take(next.id, next.network);
+        changeSlot(next) {
+          const taken = slots.take(next.id, next.network);
           if (typeof taken === 'string') return false;
-          entry.leaveSeat();
-          entry.leaveSeat = taken;
+          entry.releaseSlot();
+          entry.releaseSlot = taken;
           return true;
         },
         isDocumentThere: deps.isDocumentThere,
         hasRoomFor: (bytes) => countHeldBytes() + bytes <= limits.heldBytes,
       }),
     };
-    seated.set(webSocket, entry);
+    holders.set(webSocket, entry);
     webSocket.on('pong', () => {
       entry.unanswered = 0;
     });
     webSocket.on('error', () => webSocket.terminate());
     webSocket.on('close', () => {
-      seated.delete(webSocket);
-      entry.leaveSeat();
+      holders.delete(webSocket);
+      entry.releaseSlot();
       const ended = entry.connection.close().finally(() => ending.delete(ended));
       ending.add(ended);
     });
@@ -145,7 +145,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     if (!offered.includes(compileSessionProtocol)) return refuseUpgrade(socket, 400, 'Bad Request');
     const identified = await deps.askCaller(request);
     if (!identified.ok) return refuseUpgrade(socket, identified.status, identified.error.code);
-    const leave = seats.take(identified.caller.id, identified.caller.network);
+    const leave = slots.take(identified.caller.id, identified.caller.network);
     if (leave === 'full') return refuseUpgrade(socket, 503, 'Service Unavailable');
     if (leave === 'own-share') return refuseUpgrade(socket, 429, 'Too Many Requests');
     if (isClosed) {
@@ -158,7 +158,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     socket.once('close', forget);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       socket.off('close', forget);
-      seat(webSocket, request, identified.caller, leave);
+      admit(webSocket, request, identified.caller, leave);
     });
   };
 
@@ -171,7 +171,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
 
   const sweep = setInterval(() => {
     const now = Date.now();
-    for (const [webSocket, entry] of seated) {
+    for (const [webSocket, entry] of holders) {
       const { connection } = entry;
       if (entry.unanswered >= 2) webSocket.terminate();
       else if (!connection.hasOpened && now - entry.openedAt > limits.openMs)
@@ -188,7 +188,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
   const endStreams = () => {
     isClosed = true;
     refuseFromNowOn();
-    for (const webSocket of seated.keys()) {
+    for (const webSocket of holders.keys()) {
       webSocket.close(1001);
       // closes without waiting for clients that do not respond
       setTimeout(() => webSocket.terminate(), 1000).unref();
@@ -197,14 +197,14 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
 
   return {
     get count() {
-      return seated.size;
+      return holders.size;
     },
     endStreams,
     async close() {
       clearInterval(sweep);
       endStreams();
-      for (const webSocket of seated.keys()) webSocket.terminate();
-      const last = [...seated.values()].map(({ connection }) => connection.close());
+      for (const webSocket of holders.keys()) webSocket.terminate();
+      const last = [...holders.values()].map(({ connection }) => connection.close());
       await Promise.allSettled([...last, ...ending]);
     },
   };

@@ -30,8 +30,8 @@ export interface ConnectionDeps {
   caller: Caller;
   /** Identifies the caller again, with a token. */
   ask(token: string): Promise<AskedCaller>;
-  /** Takes a seat for this caller, returning the handshake's. False if there is none. */
-  changeSeat(caller: Caller): boolean;
+  /** Takes a slot for this caller, returning the handshake's. False if there is none. */
+  changeSlot(caller: Caller): boolean;
   /** Whether a person's saved document exists and is not in the trash. */
   isDocumentThere?(userId: string, documentId: string): Promise<boolean>;
   /** Whether sessions may hold this many more bytes. */
@@ -154,7 +154,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       end(identified.ok ? new ApiError('UNAUTHORIZED') : identified.error, sessionCloseCodes.unauthorized);
       return false;
     }
-    if (token === null && !deps.changeSeat(identified.caller)) {
+    if (token === null && !deps.changeSlot(identified.caller)) {
       end(tooManySessions(), sessionCloseCodes.full);
       return false;
     }

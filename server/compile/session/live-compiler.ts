@@ -75,20 +75,20 @@ interface LiveCompilerOptions {
  * For how long after the first edit not yet shown an edit may cancel the running compile, in multiples of its
  * usual duration and within these bounds, in ms. Later edits wait for it.
  */
-const patience = { durations: 1.5, leastMs: 200, mostMs: 1_500 };
+const patience = { durations: 1.5, minMs: 200, maxMs: 1_500 };
 /**
  * CPU time, in ms, after which an overtaken compile is not waited for any more: this many times what the dearer
  * of the session's first compile and its last one took. An edit of the preamble costs as much as the first did,
  * and anything new in the text costs more. For a document not yet compiled, the typesetter's figure counts:
  * longer than nearly every compile of a person's (`asideAfterMs`).
  */
-const overtaken = { times: 2, leastMs: patience.mostMs, unknownMs: 4_000 };
+const overtaken = { times: 2, minMs: patience.maxMs, unknownMs: 4_000 };
 /** How often an overtaken compile is checked, in ms. */
 const lookEveryMs = 100;
 /** How often the document's existence is checked, in ms; most compiles end before. */
 const askEveryMs = 2_000;
 /** A refused compile is retried after the time the queue gives, and at least after this, in ms. */
-const leastRetryMs = 500;
+const minRetryMs = 500;
 
 export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
   const { typesetter, getOwner, output } = options;
@@ -108,7 +108,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
     unseenSince = waiting?.submittedAt ?? null;
   };
   const mayCancel = (now: number) => {
-    const limit = Math.min(patience.mostMs, Math.max(patience.leastMs, usualMs * patience.durations));
+    const limit = Math.min(patience.maxMs, Math.max(patience.minMs, usualMs * patience.durations));
     return now - (unseenSince ?? now) < limit;
   };
   /** It has not even begun, or has used more than a compile that is about to end would. */
@@ -117,7 +117,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
     const most =
       firstCpuMs === null
         ? overtaken.unknownMs
-        : Math.max(overtaken.leastMs, overtaken.times * Math.max(firstCpuMs, lastCpuMs));
+        : Math.max(overtaken.minMs, overtaken.times * Math.max(firstCpuMs, lastCpuMs));
     return readCpuMs() >= most;
   };
   const endHopeless = () => {
@@ -177,7 +177,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
   const compile = async (state: DocumentState & { submittedAt: number }, run: Running) => {
     const { version } = state;
     const { signal } = run.controller;
-    const begun = performance.now();
+    const startedMs = performance.now();
     output.compiling(version);
     let result: CompileResult;
     try {
@@ -210,7 +210,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
       lastCpuMs = run.readCpuMs();
       firstCpuMs ??= lastCpuMs;
     }
-    usualMs = usualMs * 0.7 + (performance.now() - begun) * 0.3;
+    usualMs = usualMs * 0.7 + (performance.now() - startedMs) * 0.3;
     showResult(version, result);
   };
 
@@ -243,7 +243,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
         retry = null;
         if (!running) begin();
       },
-      Math.max(leastRetryMs, refused.retryAfterSeconds * 1000),
+      Math.max(minRetryMs, refused.retryAfterSeconds * 1000),
     );
   };
 

@@ -11,15 +11,15 @@ export interface SessionMetrics {
   resynced(): void;
 }
 
-/** @param seats read at scrape time */
-export function createSessionMetrics(registry: Registry, seats: { count: number }): SessionMetrics {
+/** @param slots read at scrape time */
+export function createSessionMetrics(registry: Registry, slots: { count: number }): SessionMetrics {
   const registers = [registry];
   new Gauge({
     name: 'inkproof_compile_sessions',
     help: 'Open compile sessions',
     registers,
     collect() {
-      this.set(seats.count);
+      this.set(slots.count);
     },
   });
   const seconds = new Histogram({

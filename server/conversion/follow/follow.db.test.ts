@@ -158,12 +158,12 @@ test('the stream is text/event-stream as browsers read it', async () => {
 });
 
 test('the listening connection is reopened, and listeners learn that they may have missed something', async () => {
-  const heard: (string | null)[] = [];
+  const received: (string | null)[] = [];
   // earlier tests' notifications may still arrive
   const conversionId = randomUUID();
   const unsubscribe = rig.notifications.subscribe((nudge) => {
-    if (nudge === null) heard.push(null);
-    else if (nudge.kind === 'stop' && nudge.conversionId === conversionId) heard.push(nudge.kind);
+    if (nudge === null) received.push(null);
+    else if (nudge.kind === 'stop' && nudge.conversionId === conversionId) received.push(nudge.kind);
   });
   const admin = new pg.Client({ connectionString: rig.database.url });
   admin.on('error', () => {});
@@ -172,9 +172,9 @@ test('the listening connection is reopened, and listeners learn that they may ha
     "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen inkproof%' and datname = current_database()",
   );
   await admin.end();
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual([null]);
+  await expect.poll(() => received, { timeout: 20_000 }).toEqual([null]);
   await notify(rig.db, { kind: 'stop', conversionId });
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual([null, 'stop']);
+  await expect.poll(() => received, { timeout: 20_000 }).toEqual([null, 'stop']);
   unsubscribe();
 });
 

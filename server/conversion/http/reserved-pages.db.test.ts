@@ -13,7 +13,7 @@ import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.
 
 let rig: Rig;
 let ada: string;
-let begun: number;
+let totalBefore: number;
 
 beforeAll(async () => {
   rig = await createRig();
@@ -22,7 +22,7 @@ afterAll(() => rig.close());
 beforeEach(async () => {
   await rig.db.delete(conversions);
   ada = await createAccountWithCredits(rig.database, { conversion: 10 });
-  begun = await total();
+  totalBefore = await total();
 });
 afterEach(async () => {
   expect(await findDifferences(rig.db)).toEqual([]);
@@ -30,7 +30,10 @@ afterEach(async () => {
 
 const total = async () => (await checkBalances(rig.db)).pageTotal;
 /** How many of ten credits are left, and by how much the total has grown. */
-const standing = async () => [(await readBalance(rig.db, ada))?.conversion, (await total()) - begun];
+const balanceAndTotal = async () => [
+  (await readBalance(rig.db, ada))?.conversion,
+  (await total()) - totalBefore,
+];
 
 async function accept(pages: number): Promise<string> {
   const id = await rig.create(ada, pages);
@@ -71,11 +74,11 @@ test('work done by two processes is charged once', async () => {
   const first = await claim();
   await completePage(rig.db, first, failedOutcome());
   await completePage(rig.db, first, failedOutcome());
-  expect(await standing()).toEqual([9, 0]);
+  expect(await balanceAndTotal()).toEqual([9, 0]);
   await readAll();
   const { again } = await deliver([2]);
   expect((await again()).kind).toBe('discarded');
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
 });
 
 test('a killed worker loses nothing: another reads the page, charged once', async () => {
@@ -86,7 +89,7 @@ test('a killed worker loses nothing: another reads the page, charged once', asyn
   await deliver([1]);
   // it was only suspended, and finishes its work now
   expect(await completePage(rig.db, killed, failedOutcome())).toBe('discarded');
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
 });
 
 test('a page that kills every worker is abandoned, and its credit returned', async () => {
@@ -97,20 +100,20 @@ test('a page that kills every worker is abandoned, and its credit returned', asy
     .set({ leaseUntil: new Date(0), attempts: 6 })
     .where(eq(conversionPages.number, 1));
   await readAll();
-  expect(await standing()).toEqual([9, 0]);
+  expect(await balanceAndTotal()).toEqual([9, 0]);
   await deliver([2]);
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
 });
 
 test('a document that fails costs nothing; tried again, it costs its pages', async () => {
   const id = await accept(3);
   await readAll();
   await failDocument();
-  expect(await standing()).toEqual([10, 0]);
+  expect(await balanceAndTotal()).toEqual([10, 0]);
   await retryPage(rig.db, id, [ada], 2);
   await readAll();
   await deliver([1, 2, 3]);
-  expect(await standing()).toEqual([7, 3]);
+  expect(await balanceAndTotal()).toEqual([7, 3]);
 });
 
 test('an assembly that kills every worker returns all credits', async () => {
@@ -118,25 +121,25 @@ test('an assembly that kills every worker returns all credits', async () => {
   await readAll();
   await rig.db.update(conversions).set({ assemblyAttempts: 6 });
   expect(await claimAssembly(rig.db)).toBeNull();
-  expect(await standing()).toEqual([10, 0]);
+  expect(await balanceAndTotal()).toEqual([10, 0]);
 });
 
 test('a page that could be read but not typeset costs nothing', async () => {
   await accept(3);
   await readAll();
   await deliver([1, 3], [2]);
-  expect(await standing()).toEqual([8, 2]);
+  expect(await balanceAndTotal()).toEqual([8, 2]);
 });
 
 test('a page of the first document that the second lacks is given back', async () => {
   const id = await accept(2);
   await readAll(2);
   await deliver([1]);
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
   await retryPage(rig.db, id, [ada], 2);
   await readAll();
   await deliver([2], [1]);
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
 });
 
 test('a later document that fails does not change what the first one cost', async () => {
@@ -146,10 +149,10 @@ test('a later document that fails does not change what the first one cost', asyn
   await retryPage(rig.db, id, [ada], 2);
   await readAll();
   await failDocument();
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
   await retryPage(rig.db, id, [ada], 2);
   await cancelConversion(rig.db, id, [ada]);
-  expect(await standing()).toEqual([9, 1]);
+  expect(await balanceAndTotal()).toEqual([9, 1]);
 });
 
 test('if cancelled or dismissed at any moment, undelivered pages are given back', async () => {
@@ -164,7 +167,7 @@ test('if cancelled or dismissed at any moment, undelivered pages are given back'
       }
       await end(rig.db, id, [ada]);
       await end(rig.db, id, [ada]).catch(() => {});
-      expect([end.name, moment, await standing()]).toEqual([end.name, moment, [10, 0]]);
+      expect([end.name, moment, await balanceAndTotal()]).toEqual([end.name, moment, [10, 0]]);
     }
   }
 });
@@ -175,7 +178,7 @@ test('an expired conversion gives back its undelivered pages', async () => {
   await rig.db.update(conversions).set({ lastAttemptAt: new Date(0) });
   await sweep(rig);
   await sweep(rig);
-  expect(await standing()).toEqual([10, 0]);
+  expect(await balanceAndTotal()).toEqual([10, 0]);
   // both timestamps are their transaction's: expiry and release happened in one
   const { rows } = await rig.db.execute(sql`
     select from credit_entries entry join conversion_events event on event.at = entry.created_at
@@ -188,17 +191,17 @@ test('work in progress keeps its credits through every sweep and handover', asyn
   const job = await claim();
   await releaseJobs(rig.db, [job]);
   await sweep(rig);
-  expect(await standing()).toEqual([8, 0]);
+  expect(await balanceAndTotal()).toEqual([8, 0]);
 });
 
 test('a conversion removed or ended by hand returns its credits at the next sweep', async () => {
   const [removed, ended] = [await accept(2), await accept(3)];
   await rig.db.delete(conversions).where(eq(conversions.id, removed));
   await rig.db.update(conversions).set({ state: 'cancelled' }).where(eq(conversions.id, ended));
-  expect(await standing()).toEqual([5, 0]);
+  expect(await balanceAndTotal()).toEqual([5, 0]);
   await sweep(rig);
   await sweep(rig);
-  expect(await standing()).toEqual([10, 0]);
+  expect(await balanceAndTotal()).toEqual([10, 0]);
 });
 
 test('deleting an account during its work stops nothing and costs nobody', async () => {
@@ -206,12 +209,12 @@ test('deleting an account during its work stops nothing and costs nobody', async
   await readAll();
   await rig.database.pool.query('DELETE FROM auth.users WHERE id = $1', [ada]);
   expect((await deliver([1, 2])).record.kind).toBe('recorded');
-  expect(await standing()).toEqual([undefined, 0]);
+  expect(await balanceAndTotal()).toEqual([undefined, 0]);
 });
 
 test('visitors’ work begun before accounts were required continues, free of charge', async () => {
   await rig.create('a visitor of an older release', 2);
   await readAll(1);
   await deliver([2]);
-  expect(await standing()).toEqual([10, 0]);
+  expect(await balanceAndTotal()).toEqual([10, 0]);
 });

@@ -16,7 +16,7 @@ import type { PlannedPage } from '../stations/plan-pages.ts';
 export type Turns = ReadonlyMap<number, Quarters>;
 
 /** How often the same pages are read again free of charge; there are three other ways round. */
-const mostRereads = 3;
+const maxRereads = 3;
 
 /** Reads `2:90,5:180`. @throws ApiError INVALID_INPUT */
 export function parseTurns(value: string | undefined): Turns {
@@ -64,7 +64,7 @@ export async function claimReread(
     );
   if (earlier.state !== 'delivered' || read.some(({ state }) => state !== 'read'))
     throw invalidInput('Only a document that was delivered with all its pages is read again free of charge.');
-  if (rereadsOf(earlier.files) >= mostRereads)
+  if (rereadsOf(earlier.files) >= maxRereads)
     throw invalidInput(
       'These pages were read again three times. Turn them before you send them, and convert them on their own.',
     );

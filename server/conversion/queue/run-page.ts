@@ -89,9 +89,9 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     picture: () => Promise<PagePicture>,
     previewKey: string | null,
   ): Promise<PageOutcome> {
-    const begun = performance.now();
+    const startedMs = performance.now();
     const reading = await transcribePage(stations, source, picture, hints, signal);
-    readingMs = performance.now() - begun;
+    readingMs = performance.now() - startedMs;
     switch (reading.kind) {
       case 'copyrighted':
         return reading;

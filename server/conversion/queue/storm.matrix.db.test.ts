@@ -32,7 +32,7 @@ import { cancelConversion, createConversion, dismissConversion, listPages, retry
 
 const seconds = Number(process.env.STORM_SECONDS ?? 10);
 /** Ends after this long with whatever has happened. */
-const mostSeconds = seconds + 120;
+const maxSeconds = seconds + 120;
 const seed = Number(process.env.STORM_SEED ?? 20_261_121);
 
 interface Model {
@@ -48,7 +48,7 @@ interface Model {
   retried: Set<string>;
 }
 
-test(`${seconds} s of everything at once`, { timeout: (mostSeconds + 120) * 1000 }, async () => {
+test(`${seconds} s of everything at once`, { timeout: (maxSeconds + 120) * 1000 }, async () => {
   const rig = await createRig();
   onTestFinished(() => rig.close());
   const models: Model[] = [];
@@ -58,10 +58,10 @@ test(`${seconds} s of everything at once`, { timeout: (mostSeconds + 120) * 1000
     const buyer = createRandomBuyer({ db: rig.db, userId: id, balance: [10, 5], refundsFail });
     models.push({ id, buyer, refundsFail, pages: 0, changes: 0, retried: new Set() });
   }
-  const begun = performance.now();
+  const startedMs = performance.now();
   let looks = 0;
   let isEnough = false;
-  const isOver = () => performance.now() > begun + (isEnough ? seconds : mostSeconds) * 1000;
+  const isOver = () => performance.now() > startedMs + (isEnough ? seconds : maxSeconds) * 1000;
   let clientsLeft = 8;
   const watch = async () => {
     while (clientsLeft > 0) {

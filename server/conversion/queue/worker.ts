@@ -126,9 +126,9 @@ export function startWorker(options: WorkerOptions): Worker {
         metrics.pageEnded(record);
         log.info({ outcome: record.kind }, 'page ended');
       } else {
-        const begun = performance.now();
+        const startedMs = performance.now();
         const report = await runAssembly({ db, storage, stations }, job, signal);
-        metrics.assemblyEnded(report, performance.now() - begun);
+        metrics.assemblyEnded(report, performance.now() - startedMs);
         log.info({ outcome: report.kind }, 'assembly ended');
       }
       await removeDueFiles({ db, storage }, job.conversionId);

@@ -59,7 +59,7 @@ interface OpenOptions {
 }
 
 /** Longest wait for another process's start or stop, and for a crashed cluster to recover. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 /** The advisory lock of presence ("INKP"), in the application's database. */
 const presenceKey = 0x494e4b50;
 
@@ -72,7 +72,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
   const { dataDir, onNotice = () => {} } = options;
   await prepareDataDir(dataDir);
   const lockFile = path.join(dataDir, 'database.lock');
-  const locked = <T>(use: () => Promise<T>) => withFileLock(lockFile, patienceMs, use);
+  const locked = <T>(use: () => Promise<T>) => withFileLock(lockFile, timeoutMs, use);
 
   let closing = false;
   const first = await locked(() => startOrAttach(dataDir, onNotice));
@@ -176,9 +176,9 @@ async function setAsideOrRefuse(
   onNotice: (notice: string) => void,
 ): Promise<void> {
   const running = findPostmaster(home);
-  const aside = running === null ? await setAsideOrphan(home) : null;
-  if (aside)
-    return onNotice(`${dataDir} is new, so the previous installation’s database was moved to ${aside}`);
+  const movedTo = running === null ? await setAsideOrphan(home) : null;
+  if (movedTo)
+    return onNotice(`${dataDir} is new, so the previous installation’s database was moved to ${movedTo}`);
   throw new Error(
     running === null
       ? `The database in ${home.folder} exists, but its passwords (${dataDir}/secrets/database.json) are missing. Put that file back, or move ${home.folder} aside and restore a backup.`
@@ -191,7 +191,7 @@ async function ensureServer(
   binaries: PostgresBinaries,
   passwords: DatabasePasswords,
 ): Promise<{ attached: boolean; socketFolder: string }> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   const answers = (socketFolder: string) =>
     probe(connectionUrl(adminRole, passwords.admin, 'postgres', socketFolder));
   // Try the socket before trusting process ids, which mean nothing in another container's pid namespace.

@@ -127,13 +127,13 @@ export function provideSocketFolder(home: ClusterHome): string {
 /** Sets aside a home under /var/lib whose DATA_DIR was removed and created again, because its passwords are lost. */
 export async function setAsideOrphan(home: ClusterHome): Promise<string | null> {
   if (!home.folder.startsWith(`${systemRoot}/`)) return null;
-  const aside = `${home.folder}.orphan-${new Date()
+  const movedTo = `${home.folder}.orphan-${new Date()
     .toISOString()
     .replace(/[^0-9]/g, '')
     .slice(0, 14)}`;
-  await rename(home.folder, aside);
+  await rename(home.folder, movedTo);
   ownFolder(home.folder, home.user);
-  return aside;
+  return movedTo;
 }
 
 /** Removes the remains of an interrupted initialisation. */

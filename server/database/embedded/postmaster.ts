@@ -165,7 +165,7 @@ export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC'
 export async function stopPostmaster(home: ClusterHome): Promise<void> {
   const pid = findPostmaster(home);
   if (pid === null) return;
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 30_000],
     ['SIGQUIT', 10_000],
   ] as const) {
@@ -175,7 +175,7 @@ export async function stopPostmaster(home: ClusterHome): Promise<void> {
       if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
       throw error;
     }
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if (!isPostmasterAlive(home, pid)) return;
       await sleep(20);

@@ -22,13 +22,13 @@ export function requestContext(logger: Logger, registry: Registry): MiddlewareHa
     registers: [registry],
   });
   return async (c, next) => {
-    const begun = performance.now();
+    const startedMs = performance.now();
     const requestId = randomUUID();
     c.set('requestId', requestId);
     c.set('logger', logger.child({ requestId }));
     c.header('X-Request-Id', requestId);
     await next();
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedMs) / 1000;
     const route = describeRoute(matchedRoutes(c).map((matched) => matched.path));
     const method = knownMethods.has(c.req.method) ? c.req.method : 'other';
     requestSeconds.observe({ method, route, status: c.res.status }, seconds);

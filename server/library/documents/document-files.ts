@@ -13,7 +13,7 @@ import { fileNotFound } from '../ids.ts';
 import type { Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
 import { checkFigure, requireFiguresFit, requireNamesFit } from './create-document.ts';
-import { compileAnew, getDocument, lockDocument } from './documents.ts';
+import { getDocument, lockDocument, needsCompile } from './documents.ts';
 import { keepFileText, readFileText, writeFileText } from './file-texts.ts';
 import type { SaveOutcome } from './save-latex.ts';
 
@@ -70,7 +70,7 @@ async function writeFigure(
     .values({ documentId: id, ...figure })
     .onConflictDoUpdate({ target: [documentFigures.documentId, documentFigures.name], set: figure });
   await writeFileText(tx, id, figure.name, readFileText(figure.name, bytes));
-  await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
+  await tx.update(documents).set(needsCompile).where(eq(documents.id, id));
 }
 
 /**
@@ -160,7 +160,7 @@ export async function deleteFigure(
     await keepFileText(tx, id, name);
     const [row] = await tx.delete(documentFigures).where(figureIs(id, name)).returning();
     if (!row) throw fileNotFound();
-    await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
+    await tx.update(documents).set(needsCompile).where(eq(documents.id, id));
     return row;
   });
   await storage.delete(deleted.key);

@@ -18,7 +18,7 @@ import { inNameOrder } from '../name-order.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
 
 /** For changes that affect the PDF but not the text: compiles again, and makes a running compile start over. */
-export const compileAnew = { compiledVersion: 0, compileLeaseUntil: null, updatedAt: now };
+export const needsCompile = { compiledVersion: 0, compileLeaseUntil: null, updatedAt: now };
 
 /** The columns for lists: without text and source map, which can be megabytes. */
 const summaryColumns = {
@@ -183,7 +183,7 @@ export async function updateDocument(
         starredAt: change.starred === undefined ? undefined : changeStar(change.starred),
         // starring and moving do not count as changes of the document
         updatedAt: change.title === undefined ? documents.updatedAt : now,
-        ...(isOtherEngine ? compileAnew : {}),
+        ...(isOtherEngine ? needsCompile : {}),
       })
       .where(eq(documents.id, id))
       .returning(summaryColumns);

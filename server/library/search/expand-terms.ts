@@ -42,7 +42,7 @@ export const wordsOf = ({ exact, completions, forgiven }: ExpandedTerm): KnownWo
  * How many words with a given prefix are used, the most frequent first: fewer for one or two letters, which are not
  * specific.
  */
-const mostCompletions = [0, 30, 80, 200];
+const maxCompletions = [0, 30, 80, 200];
 /**
  * Expansion stops once the words together occur in this multiple of the number of documents, and in at least this many.
  */
@@ -53,7 +53,7 @@ const shortBeginning = 2;
 const largeLibrary = 5_000;
 /** How many similar words are compared for each part they share, and how many are used. */
 const mostAlike = 3_000;
-const mostForgiven = 20;
+const maxForgiven = 20;
 /** A word in this few documents may be a typo itself, so similar ones are considered too. */
 const rareDocuments = 3;
 
@@ -134,7 +134,7 @@ function wordsFor(
 const isTooShort = (library: Library, word: string): boolean =>
   [...word].length <= shortBeginning && library.documents > largeLibrary;
 
-const mostCompletionsOf = (word: string): number => mostCompletions[Math.min([...word].length, 3)]!;
+const mostCompletionsOf = (word: string): number => maxCompletions[Math.min([...word].length, 3)]!;
 
 function completionsOf(library: Library, word: string, index: number): SQL {
   return sql`(select ${index}::int as part, term, sum(documents)::int as documents, null::bytea as postings
@@ -208,7 +208,7 @@ async function findAlike(
     }))
     .filter((row) => row.slips <= slips + 0.5 && row.word !== word)
     .sort((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1))
-    .slice(0, mostForgiven);
+    .slice(0, maxForgiven);
   // terms found only in segments have already been read completely
   const ofRows = new Set(rows.map(({ term }) => term));
   const isRead = ({ word: one }: { word: string }) => packed.has(one) && !ofRows.has(one);

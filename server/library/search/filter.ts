@@ -18,7 +18,7 @@ export interface DocumentFilter {
  */
 const largeLibrary = 1_000;
 /** A filter that matches more than this many is also applied to the documents found. */
-const mostInScope = 20_000;
+const maxInScope = 20_000;
 
 export const isFiltered = (filter: DocumentFilter): boolean => listConditions(filter, indexed).length > 0;
 
@@ -65,9 +65,9 @@ export async function findScope(
   const { rows } = await db.execute<{ numbers: string | null }>(sql`
     select array_agg(number)::text as numbers from (
       select number from private.document_search
-      where library = ${library.id} and ${sql.join(conditions, sql` and `)} limit ${mostInScope + 1}) left_over`);
+      where library = ${library.id} and ${sql.join(conditions, sql` and `)} limit ${maxInScope + 1}) left_over`);
   const numbers = rows[0]?.numbers;
   if (!numbers) return [];
   const list = numbers.slice(1, -1).split(',').map(Number);
-  return list.length > mostInScope ? null : list;
+  return list.length > maxInScope ? null : list;
 }

@@ -16,7 +16,7 @@ export interface MatchedDocuments {
 }
 
 /** Of required terms without a score, the rarest suffice: the texts themselves are checked afterwards. */
-const mostRequired = 5;
+const maxRequired = 5;
 
 /** The score for a word anywhere in a document, and the bonus for prominent places. */
 const pointsAnywhere = 20;
@@ -102,7 +102,7 @@ function rarity({ documents }: Library, term: ExpandedTerm): number {
 
 /** The rarest of the required terms. */
 const chooseRequired = (required: ReadonlyMap<string, KnownTerm>): Map<string, KnownTerm> =>
-  new Map([...required].sort(([, a], [, b]) => a.documents - b.documents).slice(0, mostRequired));
+  new Map([...required].sort(([, a], [, b]) => a.documents - b.documents).slice(0, maxRequired));
 
 /** As `readBlock`, in one loop: sets each document's score from the table, unless it is already higher. */
 function raiseTo(worth: Uint8Array, bytes: Uint8Array, table: Uint8Array): void {

@@ -23,7 +23,7 @@ const looksLikeFormula = /\\[A-Za-z]|[A-Za-z0-9})\]][\^_][A-Za-z0-9{\\-]/;
 const leadingWords = /^(?:\s*[\p{L}\p{M}]{3,}(?=\s))*/u;
 
 /** Longer queries are truncated. */
-const mostTerms = 16;
+const maxTerms = 16;
 
 /**
  * Words, `"an exact phrase"`, `$formula$`; LaTeX is a formula even without dollar signs, except for words before it.
@@ -53,7 +53,7 @@ export function parseQuery(text: string, formula = ''): Query {
     return ' ';
   });
   addWords(query, rest);
-  query.terms = query.terms.slice(0, mostTerms);
+  query.terms = query.terms.slice(0, maxTerms);
   return query;
 }
 

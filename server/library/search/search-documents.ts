@@ -43,14 +43,14 @@ export interface FoundDocuments {
 }
 
 /** How many candidates are checked at most: for the filter, and for phrases and formulas. */
-const mostFiltered = 20_000;
-const mostLookedAt = 4_000;
+const maxFiltered = 20_000;
+const maxLookedAt = 4_000;
 /** How many of them at a time: at first, and at most. */
 const firstLook = 50;
 const mostGrowth = 6;
-const mostAtOnce = 2_000;
+const maxAtOnce = 2_000;
 /** Formulas have to be read and compared: fewer at a time, unless a filter matches few documents. */
-const mostFormulasAtOnce = 200;
+const maxFormulasAtOnce = 200;
 
 /**
  * The owner's documents that match everything, best first; without a query, all that match the filter, newest first.
@@ -115,7 +115,7 @@ async function searchLibrary(
     terms: expanded,
     required,
     scope,
-    limit: isLookedAt ? mostLookedAt : isCounted ? maxFound : mostFiltered,
+    limit: isLookedAt ? maxLookedAt : isCounted ? maxFound : maxFiltered,
   });
   const sought: Sought = {
     words: new Set(expanded.flatMap((term) => wordsOf(term).map(({ word }) => word))),
@@ -165,7 +165,7 @@ async function lookAt(
     // the larger column is read last: the words, or in most other cases the documents
     return isLeftToFilter ? sql`and case when passing.id is not null then ${holds} end` : sql`and ${holds}`;
   });
-  const most = formulas.length > 0 && !isLeftToFilter ? mostFormulasAtOnce : mostAtOnce;
+  const most = formulas.length > 0 && !isLeftToFilter ? maxFormulasAtOnce : maxAtOnce;
   let looked = 0;
   for (let size = Math.max(firstLook, enough); looked < numbers.length && ids.length < enough; ) {
     const some = numbers.slice(looked, looked + size);

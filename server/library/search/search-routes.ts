@@ -39,7 +39,7 @@ const route = createRoute('user', {
 export function registerSearchRoute(app: OpenAPIHono<AppEnv>, { db }: Pick<LibraryRouteDeps, 'db'>): void {
   const limiter = new RateLimiterMemory({ points: searchesPerMinute, duration: 60 });
   app.openapi(route, async (c) => {
-    const begun = performance.now();
+    const startedMs = performance.now();
     const user = getUser(c);
     await limiter.consume(user.id).catch((refused: unknown) => {
       if (!(refused instanceof RateLimiterRes)) throw refused;
@@ -49,7 +49,7 @@ export function registerSearchRoute(app: OpenAPIHono<AppEnv>, { db }: Pick<Libra
       });
     });
     const results = await searchDocuments(db, user.id, c.req.valid('query'));
-    const tookMs = Math.round((performance.now() - begun) * 10) / 10;
+    const tookMs = Math.round((performance.now() - startedMs) * 10) / 10;
     return c.json({ ...results, took_ms: tookMs }, 200, privateHeaders);
   });
 }

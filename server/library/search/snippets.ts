@@ -37,7 +37,7 @@ interface Match {
   kind: 'text' | 'formula';
 }
 
-const mostSnippets = 3;
+const maxSnippets = 3;
 /** Characters around a match. */
 const around = 80;
 /** A longer formula is shown only if it matches. */
@@ -132,7 +132,7 @@ function chooseWindows(
   }
   return windows
     .sort((a, b) => b.count - a.count || a.start - b.start)
-    .slice(0, mostSnippets)
+    .slice(0, maxSnippets)
     .sort((a, b) => a.start - b.start);
 }
 

@@ -20,7 +20,7 @@ export interface ApiCall {
 }
 
 /** Minimum amounts, in hundredths, from Stripe's documentation. */
-const leastAmounts: Record<string, number> = { eur: 50, gbp: 30 };
+const minAmounts: Record<string, number> = { eur: 50, gbp: 30 };
 /** A session expires after this many seconds, and may be made to after 30 minutes at the earliest. */
 const sessionSeconds = { usual: 86_400, least: 1_800 };
 
@@ -176,7 +176,7 @@ function createSession(account: StripeAccount, params: Params, url: string): Che
   if (items.some(({ currency }) => currency !== first.currency))
     throw new StripeRefusal(400, 'All line items must have the same currency.', { param: 'line_items' });
   const amount = items.reduce((sum, item) => sum + item.amount_total, 0);
-  const least = leastAmounts[first.currency];
+  const least = minAmounts[first.currency];
   if (least === undefined)
     throw new StripeRefusal(400, `Invalid currency: ${first.currency}.`, {
       param: 'line_items[0][price_data][currency]',

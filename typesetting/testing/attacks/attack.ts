@@ -47,7 +47,7 @@ export interface Attack {
 }
 
 /** Time limit for an attack that would never end. */
-export const patienceMs = 2_000;
+export const shortCpuMs = 2_000;
 
 /** A complete document around `body`. */
 export const wrap = (body: string, preamble = '') =>

@@ -4,9 +4,9 @@
  */
 import { bombPng } from '../bomb-png.ts';
 import { bombPdf, bombZip, deepPdf, hugeJpeg, loopPdf } from '../hostile-files.ts';
-import { type Attack, byDocument, type Place, patienceMs, pdftex, type Step, wrap } from './attack.ts';
+import { type Attack, byDocument, type Place, pdftex, type Step, shortCpuMs, wrap } from './attack.ts';
 
-const exhaust = (what: string, latex: string) => byDocument('exhaust', what, latex, { cpuMs: patienceMs });
+const exhaust = (what: string, latex: string) => byDocument('exhaust', what, latex, { cpuMs: shortCpuMs });
 const figure = (
   what: string,
   name: string,
@@ -19,7 +19,7 @@ const figure = (
     what,
     steps: () => {
       made ??= make();
-      return [{ owner: 'attacker', latex: wrap(latex), assets: [{ name, bytes: made }], cpuMs: patienceMs }];
+      return [{ owner: 'attacker', latex: wrap(latex), assets: [{ name, bytes: made }], cpuMs: shortCpuMs }];
     },
   };
 };
@@ -48,7 +48,7 @@ const many = (
     Array.from({ length: number }, (_, index) => ({
       owner: owners(index),
       latex: latex(place, index),
-      cpuMs: patienceMs,
+      cpuMs: shortCpuMs,
       isTogether: index > 0,
     })),
 });
@@ -240,7 +240,7 @@ export const exhaustingAttacks: readonly Attack[] = [
           name: `f${index}.png`,
           bytes: Buffer.alloc(1_000),
         })),
-        cpuMs: patienceMs,
+        cpuMs: shortCpuMs,
       },
     ],
   },
@@ -301,7 +301,7 @@ export const exhaustingAttacks: readonly Attack[] = [
         latex: wrap(
           `${longLine}\\newwrite\\w${times('\\immediate\\openout\\w=f\\the\\n.txt {\\count1=0 \\loop\\immediate\\write\\w{\\x}\\advance\\count1 1 \\ifnum\\count1<700 \\repeat}', 20)}`,
         ),
-        cpuMs: patienceMs * 2,
+        cpuMs: shortCpuMs * 2,
         isTogether: index > 0,
       })),
   },
@@ -320,7 +320,7 @@ export const exhaustingAttacks: readonly Attack[] = [
             .join('\n')
             .replaceAll('\\newcount\\m', (found, at: number) => (at === 0 ? found : '\\m=0')),
         ),
-        cpuMs: patienceMs * 2,
+        cpuMs: shortCpuMs * 2,
       },
     ],
   },

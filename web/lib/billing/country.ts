@@ -8,7 +8,7 @@ import { type Currency, currencyOf, guessCountry } from '#shared/api/bundles.ts'
 import { apiUrl } from '../api-routes.ts';
 
 /** How long a price may wait for the response, in ms: the server tries three services, which may all be slow. */
-const patienceMs = 4000;
+const timeoutMs = 4000;
 
 let found: string | null = null;
 let request: Promise<string> | null = null;
@@ -39,7 +39,7 @@ export function useCurrency(): Currency | null {
 
 async function ask(): Promise<string | null> {
   try {
-    const response = await fetch(apiUrl('GET /country'), { signal: AbortSignal.timeout(patienceMs) });
+    const response = await fetch(apiUrl('GET /country'), { signal: AbortSignal.timeout(timeoutMs) });
     const body: unknown = response.ok ? await response.json() : null;
     return readCountry(body);
   } catch {

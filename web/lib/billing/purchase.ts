@@ -55,6 +55,6 @@ async function askToLogIn(bundle: PaidBundleId): Promise<void> {
   await savePendingAction({ kind: 'purchase', bundle });
   openAuthDialog('login', {
     message: `Log in or sign up to buy ${getBundle(bundle).title}. The payment page opens after that.`,
-    pending: { onGiveUp: () => void clearPendingAction('purchase') },
+    pending: { onCancel: () => void clearPendingAction('purchase') },
   });
 }

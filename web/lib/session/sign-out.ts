@@ -12,7 +12,7 @@ type LeaveTask = () => void | Promise<void>;
 const tasks = new Set<LeaveTask>();
 const preparations = new Set<() => Promise<unknown>>();
 /** How long a task may delay a sign-out, in ms. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 let channel: BroadcastChannel | null = null;
 
@@ -79,7 +79,7 @@ async function leave(): Promise<void> {
 async function retryImport<T>(work: Promise<T>): Promise<T | null> {
   return Promise.race([
     work.catch(() => null),
-    new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null)),
+    new Promise<null>((resolve) => setTimeout(resolve, timeoutMs, null)),
   ]);
 }
 

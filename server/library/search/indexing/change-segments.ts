@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { searchSegments } from '../schema.ts';
 import type { Transaction } from '../transaction.ts';
 import { changeSegment } from './change-segment.ts';
-import { cutSegments, decodeSegment, encodeSegment, fromKey, mostInSegment, toKey } from './segment.ts';
+import { cutSegments, decodeSegment, encodeSegment, fromKey, maxInSegment, toKey } from './segment.ts';
 
 /** Computes a term's new postings from its current ones (null if there is no such term); null removes it. */
 export type ChangeTerm = (term: string, postings: Uint8Array | null) => Uint8Array | null;
@@ -44,7 +44,7 @@ export async function changeSegments(
     );
     if (!changedEntries) continue;
     if (changedEntries.length === 0) emptied.push(first);
-    else if (changedEntries.length <= mostInSegment) written.push({ first, entries: changedEntries });
+    else if (changedEntries.length <= maxInSegment) written.push({ first, entries: changedEntries });
     else
       for (const [index, part] of cutSegments(decodeSegment(changedEntries)).entries())
         written.push({ first: index === 0 ? first : fromKey(part[0]!.key), entries: encodeSegment(part) });

@@ -17,7 +17,7 @@ export const numberOf = (one: Posting): number => Math.floor(one / 8);
 const flagsOf = (one: Posting): number => one & 7;
 
 /** Documents per block: its row stays well below a database page. */
-export const mostInBlock = 1_024;
+export const maxInBlock = 1_024;
 
 /** @param postings ascending by number */
 export function encodeBlock(postings: readonly Posting[]): Buffer {
@@ -71,7 +71,7 @@ export function changeBlock(bytes: Uint8Array, number: number, flags: number | n
   if (at < 0) at = postings.length;
   const isThere = at < postings.length && numberOf(postings[at]!) === number;
   postings.splice(at, isThere ? 1 : 0, ...(flags === null ? [] : [posting(number, flags)]));
-  if (postings.length <= mostInBlock) return [postings];
+  if (postings.length <= maxInBlock) return [postings];
   // appending at the end leaves full blocks behind
   const cut = at === postings.length - 1 ? at : postings.length >> 1;
   return [postings.slice(0, cut), postings.slice(cut)];

@@ -9,7 +9,7 @@ import {
   encodeSegment,
   forwards,
   fromKey,
-  mostInSegment,
+  maxInSegment,
   readSegment,
   type SegmentEntry,
   toKey,
@@ -62,7 +62,7 @@ test('what exceeds one segment is split in order, and nothing is lost', () => {
   expect(parts.length).toBeGreaterThan(4);
   expect(plain(parts.flat())).toEqual(plain([...many, long]));
   for (const part of parts)
-    expect(part.length === 1 || encodeSegment(part).length <= mostInSegment).toBe(true);
+    expect(part.length === 1 || encodeSegment(part).length <= maxInSegment).toBe(true);
 });
 
 test('a term’s documents are counted without decoding their numbers', () => {

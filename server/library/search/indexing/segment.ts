@@ -19,7 +19,7 @@ export interface SegmentEntry {
  * The most bytes in a segment: a change rewrites it, and its row takes some 70 bytes more. A longer single entry is a
  * segment of its own.
  */
-export const mostInSegment = 1_000;
+export const maxInSegment = 1_000;
 
 const isAscii = /^[\0-\x7f]*$/;
 /** The term's UTF-8, one character per byte, so that comparing strings gives the database's order. */
@@ -116,10 +116,10 @@ export function decodeSegment(bytes: Buffer): SegmentEntry[] {
 export function cutSegments(entries: readonly SegmentEntry[]): SegmentEntry[][] {
   if (entries.length === 0) return [];
   const encoded = encodeSegment(entries).length;
-  if (encoded <= mostInSegment || entries.length === 1) return [[...entries]];
+  if (encoded <= maxInSegment || entries.length === 1) return [[...entries]];
   // in equal parts, so that each has room for additions
   const size = ({ key, postings }: SegmentEntry) => key.length + postings.length + 2;
-  const share = entries.reduce((sum, one) => sum + size(one), 0) / Math.ceil(encoded / mostInSegment);
+  const share = entries.reduce((sum, one) => sum + size(one), 0) / Math.ceil(encoded / maxInSegment);
   const parts: SegmentEntry[][] = [[]];
   let sum = 0;
   for (const one of entries) {

@@ -41,24 +41,24 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (step !== 'mailed' || isHeld) return;
-    const timer = setTimeout(() => closeAuthDialog({ isGivenUp: false }), signUpClosesMs);
+    const timer = setTimeout(() => closeAuthDialog({ isCancelled: false }), signUpClosesMs);
     return () => clearTimeout(timer);
   }, [step, isHeld]);
 
   useEffect(() => {
-    if (isOpen && state === 'signed-in') closeAuthDialog({ isGivenUp: false });
+    if (isOpen && state === 'signed-in') closeAuthDialog({ isCancelled: false });
   }, [isOpen, state]);
 
   const handleClose = () => {
     // giving up the second step ends the session
     if (step === 'code') void endSession();
-    closeAuthDialog({ isGivenUp: step !== 'mailed' });
+    closeAuthDialog({ isCancelled: step !== 'mailed' });
   };
   const handleMode = (next: AuthMode) => {
     setHasMoved(true);
     setStep(next);
   };
-  const handleSignedIn = () => closeAuthDialog({ isGivenUp: false });
+  const handleSignedIn = () => closeAuthDialog({ isCancelled: false });
 
   return (
     <Dialog isOpen={isOpen} title={titles[step]} description={descriptions[step]} onClose={handleClose}>

@@ -22,7 +22,7 @@ export type Payment =
   | { kind: 'unknown' };
 
 /** After this long, in ms, a payment that is neither complete nor processing counts as unknown. */
-const patienceMs = 45_000;
+const undecidedAfterMs = 45_000;
 
 /** @param ageMs since the page began to wait @returns the delay before the next request, in ms */
 function delayUntilNext(kind: Payment['kind'], ageMs: number): number {
@@ -53,7 +53,7 @@ export function followPayment(sessionId: string, onPayment: (payment: Payment) =
     if (controller.signal.aborted) return;
     const ageMs = Date.now() - startedAt;
     const isUndecided = payment === null ? shown === 'waiting' : payment.kind === 'waiting';
-    const next: Payment | null = isUndecided && ageMs > patienceMs ? { kind: 'unknown' } : payment;
+    const next: Payment | null = isUndecided && ageMs > undecidedAfterMs ? { kind: 'unknown' } : payment;
     if (next !== null) {
       shown = next.kind;
       onPayment(next);

@@ -41,6 +41,6 @@ export async function waitForSignIn(tray: TrayState, mode: AuthMode, reason: str
   await keepWaiting(tray);
   openAuthDialog(mode, {
     message: `${reason} Your pages stay in the converter.`,
-    pending: { onGiveUp: forgetWaiting },
+    pending: { onCancel: forgetWaiting },
   });
 }

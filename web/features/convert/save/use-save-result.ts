@@ -151,7 +151,7 @@ async function askToSignIn(conversionId: string, { title, withImages }: SaveOpti
   await savePendingAction({ kind: 'save', conversionId, title, withImages });
   openAuthDialog('login', {
     message: 'Log in or sign up to save. The result stays here.',
-    pending: { onGiveUp: () => void clearPendingAction('save') },
+    pending: { onCancel: () => void clearPendingAction('save') },
   });
 }
 

@@ -19,7 +19,7 @@ import { createRoot } from 'react-dom/client';
 import { type FindOptions, FindPanel, type Found } from './find-panel.tsx';
 
 /** Counting stops here: a single letter in a long document has tens of thousands of matches. */
-const mostCounted = 999;
+const maxCounted = 999;
 /** How long after the last change matches are counted again, in ms. */
 const pauseMs = 60;
 
@@ -70,7 +70,7 @@ export function countMatches(state: EditorState, query: SearchQuery): Found {
   const { from, to } = state.selection.main;
   const cursor = query.getCursor(state);
   for (let next = cursor.next(); !next.done; next = cursor.next()) {
-    if (found.total === mostCounted) return { ...found, hasMore: true };
+    if (found.total === maxCounted) return { ...found, hasMore: true };
     found.total++;
     if (next.value.from === from && next.value.to === to) found.current = found.total;
   }

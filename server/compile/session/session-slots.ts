@@ -1,20 +1,20 @@
 /** Limits on the number of sessions: in total, per network, and per owner. */
 
-export interface SeatLimits {
+export interface SlotLimits {
   perOwner: number;
   perNetwork: number;
   inAll: number;
 }
 
-type SeatRefusal = 'own-share' | 'full';
+type SlotRefusal = 'own-share' | 'full';
 
-export interface Seats {
+export interface SessionSlots {
   readonly count: number;
-  /** @returns a function that gives the seat back, or why there is none */
-  take(owner: string, network: string): (() => void) | SeatRefusal;
+  /** @returns a function that releases the slot, or why there is none */
+  take(owner: string, network: string): (() => void) | SlotRefusal;
 }
 
-export function createSeats(limits: SeatLimits): Seats {
+export function createSessionSlots(limits: SlotLimits): SessionSlots {
   const owners = new Map<string, number>();
   const networks = new Map<string, number>();
   let count = 0;
