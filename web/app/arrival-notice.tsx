@@ -17,7 +17,7 @@ export function arriveWith(notice: Arrival): { notice: Arrival } {
   return { notice };
 }
 
-/** Shows at the top of the page what happened on the way to it; gone with the next navigation. */
+/** Shows at the top of the page what happened before it was opened; disappears with the next navigation. */
 export function ArrivalNotice({ isWide }: { isWide: boolean }) {
   const { state, pathname } = useLocation();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ export function openAuthDialog(mode: AuthMode, options: Partial<Omit<AuthDialogS
   open.set({ message: null, failure: null, pending: null, ...options, mode });
 }
 
-/** `isGivenUp`: the user closed it without signing in or up, so the waiting action is dropped. */
+/** `isCancelled`: the user closed it without signing in or up, so the waiting action is dropped. */
 export function closeAuthDialog({ isCancelled }: { isCancelled: boolean }): void {
   const { pending } = open.get() ?? { pending: null };
   open.set(null);

@@ -16,7 +16,7 @@ export interface DoubtfulSpot {
   reason: string | null;
   /** 0 … 1: how sure the reader is; null if it did not say. */
   confidence: number | null;
-  /** What else it may say, the likeliest first: LaTeX that can stand in its place. */
+  /** Its alternatives, the likeliest first: LaTeX that can replace it. */
   alternatives: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function describeSpots(spots: readonly DoubtfulSpot[]): DocumentDoubt[] {
   }));
 }
 
-/** The order in which they are checked; those of an unknown confidence are neither sure nor unsure. */
+/** The order in which they are checked; those without a confidence are neither sure nor unsure. */
 export function orderSpots(spots: readonly DoubtfulSpot[], order: SpotOrder): DoubtfulSpot[] {
   const rank = ({ confidence }: DoubtfulSpot) => (order === 'document' ? 0 : (confidence ?? 0.5));
   return [...spots].sort((a, b) => rank(a) - rank(b) || a.start - b.start);

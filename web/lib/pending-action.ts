@@ -1,7 +1,7 @@
 /**
- * What a visitor was about to do when asked to sign in, kept in this browser so that it continues after the sign-in,
- * even if that left the page (Google) or happened in another tab (the link in the confirmation mail). One per kind;
- * taken by exactly one tab; deleted after use, after a sign-out, and when it expires.
+ * What a visitor was about to do when asked to sign in, stored in this browser so that it continues after the
+ * sign-in, even if that left the page (Google) or happened in another tab (the link in the confirmation mail).
+ * One per kind; taken by exactly one tab; deleted after use, after a sign-out, and when it expires.
  */
 import type { PaidBundleId } from '#shared/api/bundles.ts';
 import { maxFileBytes, maxFiles, maxPages } from '#shared/api/limits.ts';
@@ -55,7 +55,7 @@ interface StoredAction {
 
 const databaseName = 'inkproof-pending';
 const storeName = 'actions';
-/** How long each kind waits, in ms. Nobody is sent to a payment page long after asking for it. */
+/** How long each kind waits, in ms. Nobody is sent to a payment page long after requesting it. */
 const lifetimesMs: Record<PendingKind, number> = {
   convert: 24 * 3_600_000,
   purchase: 3_600_000,

@@ -13,7 +13,7 @@ export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean })
         displayMode: isDisplay,
         throwOnError: true,
         trust: false,
-        // of commands that are not trusted: their names, no alarm
+        // commands that are not trusted are shown by name, not in red
         errorColor: 'currentColor',
         strict: false,
         maxExpand: 200,

@@ -1,4 +1,4 @@
-/** LaTeX as it reads, approximately: pages before the PDF is there, figures and tables in the visual mode. */
+/** An approximate rendering of LaTeX: pages before the PDF exists, figures and tables in the visual mode. */
 import { createContext, Fragment, useContext, useMemo } from 'react';
 import { printReference } from '#latex/reader/print-reference.ts';
 import { readPage } from '#latex/reader/read-document.ts';
@@ -10,7 +10,7 @@ type Labels = ReadonlyMap<string, Label>;
 /** Addresses of the pictures that a text names; null for one that cannot be shown. */
 export const Pictures = createContext<(name: string) => string | null>(() => null);
 
-/** What a stretch of LaTeX prints, without the look of a page. */
+/** What a stretch of LaTeX prints, without the layout of a page. */
 export function LatexBlocks({ latex }: { latex: string }) {
   const { blocks, labels } = useMemo(() => readPage(latex), [latex]);
   return <Blocks blocks={blocks} labels={labels} />;
@@ -177,7 +177,7 @@ function Inline({ inline, labels }: { inline: InlineOf; labels: Labels }) {
     case 'link':
       return <span className="underline">{inside}</span>;
     case 'reference':
-      // the label may be on a page that is still to come
+      // the label may be on a later page
       return labels.has(inline.label) ? (
         printReference(inline, labels).text
       ) : (

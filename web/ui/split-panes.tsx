@@ -14,9 +14,9 @@ export interface SplitPane {
 
 interface SplitPanesProps {
   panes: readonly SplitPane[];
-  /** The pane shown when there is room for one only. */
+  /** The pane shown when there is room for only one. */
   active: string;
-  /** Where the shares are kept in this browser's storage. */
+  /** Where the shares are stored in this browser's storage. */
   storageKey: string;
   className?: string;
 }
@@ -28,7 +28,7 @@ const minWidth = 260;
 const stepPx = 24;
 
 /**
- * Panes in a row from 1024 px on, each as wide as it was last made; one at a time below. A hidden pane keeps its size
+ * Panes in a row from 1024 px on, each with its last width; one at a time below. A hidden pane keeps its size
  * and everything in it: only its visibility changes.
  */
 export function SplitPanes({ panes, active, storageKey, className }: SplitPanesProps) {

@@ -27,7 +27,7 @@ export function useLogOut(userId: string): LogOut {
       await prepareSignOut();
       const titles = await loadStore()
         .then((store) => store.listUnsentTitles(userId))
-        // storage is blocked: then nothing was kept
+        // storage is blocked: then nothing was stored
         .catch(() => []);
       if (titles.length > 0) setUnsent(titles);
       else await signOut();

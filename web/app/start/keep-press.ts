@@ -4,8 +4,8 @@ import { nextPaint } from './paints.ts';
 const waiting = 'button:not([data-pause], [data-theme-toggle], [data-opens-picker], [popovertarget])';
 
 /**
- * Keeps the last press of a button until the app has loaded (`inkproof:alive`, web/app/root.tsx): the button shows
- * that it is busy, and is pressed again then.
+ * Stores the last press of a button until the app has loaded (`inkproof:alive`, web/app/root.tsx): the button
+ * shows that it is busy, and is pressed again then.
  * @param onPress starts loading the app
  */
 export function keepPress(onPress: () => void): { forget: () => void; stop: () => void } {

@@ -10,8 +10,8 @@ import { isStaticPage } from '../places.ts';
 import type { PageStart } from './page-start.ts';
 
 /**
- * In a built page: one small script (entry.client.ts), which decides when the app is loaded, and none in a static
- * page. React Router's own `Scripts`, which stand here in the browser, would load all of it at once.
+ * In a built page: one small script (entry.client.ts), which decides when the app is loaded, and none in a
+ * static page. React Router's own `Scripts`, which are used here in the browser, would load all of it at once.
  */
 export function StartScripts() {
   const { pathname } = useLocation();

@@ -85,7 +85,7 @@ export function ConvertScreen() {
   );
 }
 
-/** True for an address that ends in `?sample`, as an empty library links to. Asks once. */
+/** True for an address that ends in `?sample`, as an empty library links to. Only the first call returns true. */
 function asksForSample(): boolean {
   const { pathname, search } = window.location;
   if (!new URLSearchParams(search).has('sample')) return false;

@@ -166,7 +166,7 @@ export function putFigure(id: string, name: string, picture: Blob): Promise<ApiR
   return callNothing('PUT /documents/{id}/figures/{name}', { path: { id, name }, blob: picture });
 }
 
-/** Texts that one of the document's files had, the newest first. */
+/** Earlier texts of one of the document's files, the newest first. */
 export function listFileVersions(
   id: string,
   name: string,

@@ -51,7 +51,7 @@ export async function signOut(): Promise<void> {
   if (client && token) {
     const ended = await retryImport(client.auth.admin.signOut(token, 'global'));
     const error = ended?.error;
-    // for a 403 saying that the session is gone, the library raises an error with a status of its own
+    // for a 403 saying that the session no longer exists, the library raises an error with a status of its own
     const isIgnored = error?.status === 403 || error?.name === 'AuthSessionMissingError';
     if (error && !isIgnored) console.warn('Other sessions may still be open:', error.message);
   }
@@ -72,7 +72,7 @@ async function leave(): Promise<void> {
     for (const key of Object.keys(sessionStorage))
       if (key.startsWith('inkproof.')) sessionStorage.removeItem(key);
   } catch {
-    // storage is blocked: then nothing was kept
+    // storage is blocked: then nothing was stored
   }
 }
 

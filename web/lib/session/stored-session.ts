@@ -53,7 +53,7 @@ export function deleteStoredTokens(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(storageKey)) localStorage.removeItem(key);
   } catch {
-    // storage is blocked: then nothing was kept
+    // storage is blocked: then nothing was stored
   }
 }
 

@@ -10,7 +10,7 @@ interface DialogProps {
   /** One sentence under the title; also the dialog's description. */
   description?: ReactNode;
   onClose: () => void;
-  /** Receives the focus on closing if the element that opened the dialog is gone. */
+  /** Receives the focus on closing if the element that opened the dialog no longer exists. */
   findHeir?: () => HTMLElement | null;
   /** `wide` has room for pictures side by side. */
   size?: 'normal' | 'wide';

@@ -19,7 +19,7 @@ interface SpotCardProps {
   onLeave: () => void;
 }
 
-/** One doubtful spot: its ink, its reading, what else it may say, and a field for what it does say. */
+/** One doubtful spot: its ink, its reading, the alternatives, and a field for the correct text. */
 export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) {
   const { current, reading, isMaths, isReadOnly, wantsFocus } = check;
   const card = useRef<HTMLFieldSetElement>(null);
@@ -38,7 +38,7 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
   useEffect(() => {
     setTyped('');
     setProblem(null);
-    // the keys of the card work on: its field is empty again, and a button of the last spot is gone
+    // the card's keys still work: its field is empty again, and a button of the last spot no longer exists
     if (card.current?.contains(document.activeElement)) card.current.focus();
   }, [id]);
 
@@ -67,7 +67,7 @@ export function SpotCard({ check, ink, onEditFormula, onLeave }: SpotCardProps) 
     const isTyping = target === field.current;
     const act = keyOf(event, { isTyping, isOnButton: target.closest('button') !== null });
     if (act === null) return;
-    // the character goes to where the focus is by then
+    // the character goes where the focus is by then
     if (act === 'type' || (typeof act === 'number' && act > readings.length)) return field.current?.focus();
     event.preventDefault();
     event.stopPropagation();

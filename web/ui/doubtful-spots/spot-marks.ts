@@ -25,7 +25,7 @@ const field = StateField.define<DecorationSet>({
 
 const setDecided = StateEffect.define<Stretch>();
 
-/** Where spots stand that were decided, so that a decision can be taken back after further edits. */
+/** Positions of decided spots, so that a decision can be undone after further edits. */
 const decided = StateField.define<readonly Stretch[]>({
   create: () => [],
   update(known, { changes, docChanged, effects }) {
@@ -76,7 +76,7 @@ export function readSpots(editor: EditorView): DoubtfulSpot[] {
   return spots;
 }
 
-/** Replaces a spot's text, as one step of undo, and remembers where it stands. */
+/** Replaces a spot's text, as one undo step, and remembers its position. */
 export function decideSpot(editor: EditorView, { id, start, end }: Stretch, text: string): void {
   const isSame = editor.state.sliceDoc(start, end) === text;
   editor.dispatch({
@@ -87,7 +87,7 @@ export function decideSpot(editor: EditorView, { id, start, end }: Stretch, text
   });
 }
 
-/** Where a decided spot stands now; undefined if its text is gone. */
+/** The position of a decided spot now; undefined if its text was removed. */
 export function findDecided(editor: EditorView, id: number): Stretch | undefined {
   return editor.state.field(decided).find((one) => one.id === id && one.end > one.start);
 }

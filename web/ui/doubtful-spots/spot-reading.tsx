@@ -12,7 +12,7 @@ interface SpotReadingProps {
   isMaths: boolean;
 }
 
-/** A stretch of LaTeX as it will look: words with formulas among them; what is neither, as its source. */
+/** A stretch of LaTeX as it will look: words with formulas among them; anything else as its source. */
 export function SpotReading({ latex, isMaths }: SpotReadingProps) {
   const parts = isMaths ? [{ isMaths, text: latex }] : splitWords(latex);
   if (!parts) return <code className="font-mono text-[0.8em] break-words">{spellOutHidden(latex)}</code>;
@@ -31,7 +31,7 @@ export function SpotReading({ latex, isMaths }: SpotReadingProps) {
   );
 }
 
-/** Words, without the backslashes of escaped signs, and formulas; null if there is more to it. */
+/** Words, without the backslashes of escaped signs, and formulas; null if it contains anything else. */
 function splitWords(latex: string): { isMaths: boolean; text: string }[] | null {
   const pieces = latex.split(/(?<!\\)\$/);
   if (pieces.length % 2 === 0) return null;

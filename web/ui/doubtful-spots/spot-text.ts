@@ -1,19 +1,19 @@
-/** What checking doubtful spots needs of the source, without loading the editor's code with the check. */
+/** What checking doubtful spots needs from the source, without loading the editor's code with the check. */
 import type { EditorView } from '@codemirror/view';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findFormula } from '#web/ui/source-editor/lines/tokens.ts';
 import { decideSpot, findDecided, readSpots } from './spot-marks.ts';
 
 export interface SpotText {
-  /** The spot at its current position; undefined if its text is gone. */
+  /** The spot at its current position; undefined if its text was removed. */
   locate: (id: number) => DoubtfulSpot | undefined;
   read: (from?: number, to?: number) => string;
-  /** All of it stands within a formula. */
+  /** All of it is within a formula. */
   isMaths: (spot: DoubtfulSpot) => boolean;
   isReadOnly: () => boolean;
-  /** Replaces its text, as one step of undo. */
+  /** Replaces its text, as one undo step. */
   decide: (spot: DoubtfulSpot, text: string) => void;
-  /** Where a decided spot stands now; undefined if its text is gone. */
+  /** The position of a decided spot now; undefined if its text was removed. */
   findDecided: (id: number) => { start: number; end: number } | undefined;
   focus: () => void;
 }

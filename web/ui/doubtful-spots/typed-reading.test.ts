@@ -7,7 +7,7 @@ test.each([
   ['a_b & c', 'ab', false, 'a\\_b \\& c'],
   ['50\\% \\emph{off}', 'so', false, '50\\% \\emph{off}'],
   ['let $x=2$', 'let', false, 'let $x=2$'],
-  // for a formula, a formula, or the words that it was taken for
+  // for a formula: a formula, or the words that were mistaken for it
   ['x^2+1', '$x+1$', false, '$x^2+1$'],
   ['7x=21', '$\\displaystyle 1x=21$', false, '$\\displaystyle 7x=21$'],
   ['$y$', '$g$', false, '$y$'],

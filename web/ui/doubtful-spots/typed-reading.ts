@@ -1,7 +1,7 @@
-/** What somebody types for a doubtful spot, as LaTeX that can stand in its place. */
+/** Turns what somebody types for a doubtful spot into LaTeX that can replace it. */
 import { escapeLatex } from '#latex/source/escape.ts';
 
-/** Whether a spot is one formula, stands within one, or is words. */
+/** Whether a spot is one formula, is within one, or is words. */
 export type SpotKind = 'inline formula' | 'maths' | 'words';
 
 const opener = /^\$(?:\\displaystyle\s)?\s*/;
@@ -12,7 +12,7 @@ export function kindOf(reading: string, isMaths: boolean): SpotKind {
 }
 
 /**
- * Plain words are escaped; what has commands or formulas of its own is LaTeX already. What is typed for a formula is one,
+ * Plain words are escaped; text with commands or formulas is LaTeX already. Text typed for a formula is one,
  * unless it is words.
  * @returns null if a brace or a formula is left open
  */
@@ -31,10 +31,10 @@ export function toReading(typed: string, reading: string, kind: SpotKind): strin
   return escapeLatex(trimmed);
 }
 
-/** A comment would take the rest of the line with it. */
+/** A comment would hide the rest of the line. */
 const escapeComments = (latex: string) => latex.replace(/(?<!\\)((?:\\\\)*)([%#])/g, '$1\\$2');
 
-/** Braces and dollars come in pairs, and no line is left. */
+/** Braces and dollars are balanced, and there is no line break. */
 function isClosed(latex: string): boolean {
   let depth = 0;
   let dollars = 0;

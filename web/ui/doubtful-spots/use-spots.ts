@@ -1,4 +1,4 @@
-/** Checking doubtful spots one after the other: which is current, what was decided, in which order. */
+/** Checking doubtful spots one after the other: which is current, which were decided, in which order. */
 import { useRef, useState } from 'react';
 import { type DoubtfulSpot, orderSpots, type SpotOrder } from '#web/lib/doubtful-spots.ts';
 import { useStoredChoice } from '#web/lib/hooks/use-stored-choice.ts';
@@ -8,13 +8,13 @@ interface SpotsOptions {
   /** Those left to check, in document order. */
   spots: DoubtfulSpot[];
   checked: number;
-  /** The source; null until it is there. */
+  /** The source; null until it is mounted. */
   text: SpotText | null;
   /** Shows a spot in the source. */
   onShow: (spot: DoubtfulSpot) => void;
   /** It is decided: it is no longer a spot. */
   onConfirm: (id: number) => void;
-  /** The decision is taken back: it is one again, here. */
+  /** The decision is undone: it is a spot again, at this place. */
   onRestore: (spot: DoubtfulSpot) => void;
 }
 
@@ -32,7 +32,7 @@ export interface SpotsToCheck {
   current: DoubtfulSpot | null;
   /** The text of the current spot. */
   reading: string;
-  /** It stands within a formula. */
+  /** It is within a formula. */
   isMaths: boolean;
   isReadOnly: boolean;
   order: SpotOrder;
@@ -40,12 +40,12 @@ export interface SpotsToCheck {
   goTo: (spot: DoubtfulSpot | undefined) => void;
   /** After the last comes the first. */
   go: (step: 1 | -1) => void;
-  /** Decides the current spot and moves on: it is confirmed, or replaced by this LaTeX. */
+  /** Decides the current spot and goes to the next: it is confirmed, or replaced by this LaTeX. */
   decide: (latex: string | null) => void;
   close: () => void;
-  /** Takes back the last decision; absent if there is none. */
+  /** Undoes the last decision; absent if there is none. */
   undo: (() => void) | undefined;
-  /** The card is to take the focus, once. */
+  /** The card should take the focus, once. */
   wantsFocus: { current: boolean };
   /** Starts or continues checking, with the focus in the card. */
   open: () => void;
@@ -63,7 +63,7 @@ export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }:
   const index = ordered.findIndex(({ id }) => id === currentId);
   const current = ordered[index] ?? null;
 
-  /** At its position in the text as it is now. */
+  /** At its position in the current text. */
   const locate = (spot: DoubtfulSpot) => (text ? text.locate(spot.id) : spot);
   const goTo = (spot: DoubtfulSpot | undefined) => {
     setCurrentId(spot?.id ?? null);
@@ -106,7 +106,7 @@ export function useSpots({ spots, checked, text, onShow, onConfirm, onRestore }:
             setDecisions(decisions.slice(0, -1));
             const found = text.findDecided(last.spot.id);
             if (!found) return;
-            // text that has been edited again since stays as it is
+            // text edited again since then stays as it is
             const isAsDecided = text.read(found.start, found.end) === last.to;
             const spot = { ...last.spot, ...found };
             if (isAsDecided) {

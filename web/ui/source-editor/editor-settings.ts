@@ -8,7 +8,7 @@ import type { EditorMode } from './visual-mode.ts';
 
 export interface EditorSettings {
   keys: KeyMode;
-  /** Whether the text is shown as written or as set. */
+  /** Whether the text is shown as source or typeset. */
   mode: EditorMode;
   theme: EditorTheme;
   size: TextSize;

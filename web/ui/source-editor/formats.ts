@@ -1,11 +1,11 @@
-/** What changes how the text is set, as commands: shared by the formatting row and the command palette. */
+/** Commands that change how the text is typeset: shared by the formatting bar and the command palette. */
 import type { Command } from '@codemirror/view';
 import { insertEquation, insertLink } from './edits/insertions.ts';
 import { toggleList } from './edits/lists.ts';
 import { toggleStyle } from './edits/style.ts';
 import { command, keyedFormats } from './extensions/formatting.ts';
 
-/** Keyed by what they do, in the order in which they are listed. */
+/** Keyed by their effect, in the order in which they are listed. */
 export const formats = {
   bold: keyedFormats.bold,
   italic: keyedFormats.italic,

@@ -26,12 +26,12 @@ interface SourceFrameProps {
   children: ReactNode;
 }
 
-/** The source with what surrounds it: the formatting row, the outline if it is kept open, and the row below. */
+/** The source and what surrounds it: the formatting bar, the outline if it stays open, and the bar below. */
 export function SourceFrame({ view, isReadOnly, commands, onPictures, children }: SourceFrameProps) {
   const { outline } = useSettings();
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
-      {/* as high as the row: nothing moves when it appears */}
+      {/* as high as the bar: nothing moves when it appears */}
       <div className="min-h-11 shrink-0 border-b border-hairline bg-page pointer-coarse:min-h-12">
         {view && (
           <Suspense>

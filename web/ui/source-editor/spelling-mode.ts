@@ -1,4 +1,4 @@
-/** The place of the spelling, which is loaded when a language is first chosen. */
+/** A placeholder for spell checking, which is loaded when a language is first chosen. */
 import { Compartment, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { retryImport } from '#web/lib/retry-import.ts';
@@ -14,7 +14,7 @@ export async function setSpelling(view: EditorView, language: SpellingLanguage |
   wanted.set(view, language);
   if (language === null && place.get(view.state) === off) return;
   const { spelling, chooseLanguage } = await retryImport(() => import('./extensions/spelling.ts'));
-  // another was chosen while it was loaded, or the editor was closed
+  // another language was chosen while it was loading, or the editor was closed
   if (wanted.get(view) !== language || !view.dom.isConnected) return;
   if (place.get(view.state) === off) view.dispatch({ effects: place.reconfigure(spelling) });
   chooseLanguage(view, language);

@@ -1,7 +1,8 @@
 /**
- * The login and sign-up dialog (specification, sections 2 and 4). After a login it closes at once; after a sign-up it
- * says that a mail has been sent and closes after three seconds, unless the mail is asked for again; after a password mail it stays open. It also closes
- * when the sign-in happens in another tab, through the link in the confirmation mail.
+ * The login and sign-up dialog (specification, sections 2 and 4). After a login it closes at once; after a
+ * sign-up it says that a mail has been sent and closes after three seconds, unless the mail is requested again;
+ * after a password mail it stays open. It also closes when the sign-in happens in another tab, through the link
+ * in the confirmation mail.
  */
 import { useEffect, useState } from 'react';
 import { type AuthDialogState, type AuthMode, closeAuthDialog } from '#web/lib/auth-dialog.ts';

@@ -1,7 +1,7 @@
 /**
  * /reset-password: the target of the link in a password mail. Its token is used here and signs in
- * (PASSWORD_RECOVERY); then a new password is asked for. Without a token, or with one that has been used or has
- * expired, a new mail can be requested.
+ * (PASSWORD_RECOVERY); then the user chooses a new password. Without a token, or with one that has been used or
+ * has expired, a new mail can be requested.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';

@@ -56,7 +56,7 @@ export function Desk({ initialFiles, pending, takeLatexFiles, onEmpty }: DeskPro
   const [side, setSide] = useState<'print' | 'ink'>('print');
   /** Source and page are side by side. */
   const [isSideBySide, setIsSideBySide] = useState(false);
-  /** The page of a result that was turned and has not been read again yet. */
+  /** The page of a result that was rotated and has not been read again yet. */
   const [turned, setTurned] = useState<{ of: string | null; number: number; degrees: number } | null>(null);
   /** The ink that the current source line was read from, for the conversion shown. */
   const [ink, setInk] = useState<{ of: string | null; marks: readonly InkMark[] }>({ of: null, marks: [] });
@@ -115,7 +115,7 @@ export function Desk({ initialFiles, pending, takeLatexFiles, onEmpty }: DeskPro
   // scroll position and focus belonged to the last phase
   const heading = useRef<HTMLHeadingElement>(null);
   const lastPhase = useRef(phase);
-  // the button that brought the pages here is gone, and the focus with it
+  // the button that brought the pages here no longer exists, and the focus with it
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);

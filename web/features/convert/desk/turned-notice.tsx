@@ -6,7 +6,7 @@ interface TurnedNoticeProps {
   onUndo: () => void;
 }
 
-/** Below a page of a result that somebody has turned: what happens next. */
+/** Below a page of a result that was rotated: what happens next. */
 export function TurnedNotice({ number, onRead, onUndo }: TurnedNoticeProps) {
   return (
     <div

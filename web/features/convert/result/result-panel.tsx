@@ -136,7 +136,7 @@ export function ResultPanel({
   };
   const handleSpotText = (text: SpotText | null) => {
     setSpotText(text);
-    // its handle is there before its text is
+    // its handle exists before its text
     if (!text || !editor.current) return;
     pending.current?.(editor.current);
     pending.current = null;
@@ -362,7 +362,7 @@ export function ResultPanel({
             )}
           </Tabs.Content>
         </div>
-        {/* the room is the spot's while one is checked */}
+        {/* while a spot is being checked, the room is its own */}
         {(spots.current === null || tab !== 'latex') && (
           <>
             <ChecksPanel

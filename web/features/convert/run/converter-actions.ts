@@ -4,7 +4,7 @@ import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { DoubtfulSpot } from '../../../lib/doubtful-spots.ts';
 import type { PlainAnswer } from './send-upload.ts';
 
-/** The user's changes to a result, kept across a reload. */
+/** The user's changes to a result, which survive a reload. */
 export interface Draft {
   /** The edited LaTeX; null if it is as delivered. */
   latex: string | null;
@@ -39,7 +39,7 @@ export type ConverterAction =
   /** `spots`: the new positions of the doubtful spots, if known. */
   | { type: 'latexEdited'; latex: string; spots?: DoubtfulSpot[] }
   | { type: 'spotConfirmed'; id: number }
-  /** The last confirmation is taken back. */
+  /** The last confirmation is undone. */
   | { type: 'spotRestored'; spot: DoubtfulSpot }
   | { type: 'compileStarted' }
   | { type: 'compileStopped' }

@@ -17,7 +17,7 @@ interface FollowOptions {
   onEvent: (event: ConversionEvent) => void;
   onState: (conversion: Conversion) => void;
   onConnection: (isOffline: boolean) => void;
-  /** The conversion is gone or not ours: nothing more will arrive. */
+  /** The conversion no longer exists or is not ours: nothing more will arrive. */
   onLost: (error: ErrorObject) => void;
 }
 

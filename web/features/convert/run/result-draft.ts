@@ -3,12 +3,12 @@ import { type DoubtfulSpot, moveSpots, orderSpots } from '../../../lib/doubtful-
 import type { ConverterAction, Draft } from './converter-actions.ts';
 
 interface Spots {
-  /** Those that are left to check. */
+  /** The spots left to check. */
   spots: DoubtfulSpot[];
   checked: number;
 }
 
-/** What was kept of a draft; of spots whose delivery has been replaced, those whose words are still there. */
+/** Restores a stored draft; of spots whose delivery has been replaced, those whose words still exist. */
 export function putDraft(
   {
     latex: delivered,
@@ -20,7 +20,7 @@ export function putDraft(
   const latex = draft.latex ?? delivered;
   if (draft.deliveredLength !== deliveredLatex?.length)
     return { latex, spots: moveSpots(spots, delivered ?? '', latex ?? ''), checked: 0 };
-  // one that an earlier release wrote has neither
+  // one written by an earlier release has neither
   const complete = draft.spots.map((spot) => ({ ...{ confidence: null, alternatives: [] }, ...spot }));
   return { latex, spots: complete, checked: draft.checked ?? 0 };
 }

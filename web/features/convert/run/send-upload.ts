@@ -38,7 +38,10 @@ interface UploadOptions {
   files: File[];
   startPage: number;
   endPage: number | null;
-  /** A delivered conversion of the same files that is read again free of charge, and the pages to turn: `2:90`. */
+  /**
+   * A delivered conversion of the same files that is read again free of charge, and the pages to rotate:
+   * `2:90`.
+   */
   again?: { conversionId: string; turns: string };
   /** 0 … 100 */
   onProgress: (percent: number) => void;

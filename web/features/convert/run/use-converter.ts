@@ -203,7 +203,7 @@ export function useConverter() {
   // a sign-out clears the desk
   useEffect(() => onSignOut(dismiss), [dismiss]);
 
-  /** Shows the document again whose pages were to be read again. False if there is none. */
+  /** Shows the document whose pages were to be read again. False if there is none. */
   const restoreEarlier = useCallback(async (): Promise<boolean> => {
     const conversionId = earlier.current;
     earlier.current = null;
@@ -237,7 +237,10 @@ export function useConverter() {
     await goBack();
   }, [goBack, fail]);
 
-  /** Sends the delivered document's pages once more, free of charge, with one of them turned from how it is shown. */
+  /**
+   * Sends the delivered document's pages once more, free of charge, with one of them rotated from how it is
+   * shown.
+   */
   const readAgain = useCallback(
     async (number: number, degrees: 90 | 180 | 270) => {
       const { conversionId } = current.current;
@@ -314,7 +317,7 @@ export function useConverter() {
       const { feedback: request } = current.current;
       dispatch({ type: 'changeFailed', error: answered.error });
       dispatch({ type: 'errorDismissed' });
-      // kept, to be sent once there are credits
+      // stored, to be sent once there are credits
       dispatch({ type: 'feedbackTyped', feedback: request });
       return askForCredits('assistant', answered.error);
     }
@@ -355,7 +358,7 @@ export function useConverter() {
       dismiss,
       goBack,
       readAgain,
-      /** The conversion whose pages can be read again from here; null if they are no longer at hand. */
+      /** The conversion whose pages can be read again from here; null if their files are no longer available. */
       readableAgain: () => sent.current?.conversionId ?? null,
       retry,
       compile,

@@ -18,7 +18,7 @@ interface SaveDialogProps {
   control: SaveControl;
   isOpen: boolean;
   onClose: () => void;
-  /** Receives the focus after saving, when the button that opened the dialog is gone. */
+  /** Receives the focus after saving, when the button that opened the dialog no longer exists. */
   findHeir: () => HTMLElement | null;
 }
 
@@ -159,7 +159,7 @@ function Way({ progress }: { progress: SaveProgress | null }) {
 function Done({ control, onClose }: { control: SaveControl; onClose: () => void }) {
   const { document, missing } = control;
   const open = useRef<HTMLAnchorElement>(null);
-  // the button that saved is gone, and the focus with it
+  // the button that saved no longer exists, and the focus with it
   useEffect(() => open.current?.focus(), []);
   if (!document) return null;
   return (

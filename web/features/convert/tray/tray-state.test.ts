@@ -43,7 +43,7 @@ describe('the tray', () => {
     expect(turned).toEqual(moved);
     const removed = run([{ type: 'itemRemoved', itemId: 'notes/0' }], moved);
     expect(places(removed)).toEqual(['notes/3', 'notes/1', 'notes/2']);
-    // the selected page is gone: its neighbour is shown
+    // the selected page was removed: its neighbour is shown
     expect(removed.selectedId).toBe('notes/1');
     expect(removed.removed?.label).toBe('Page 2 removed.');
     expect(places(run([{ type: 'removalUndone' }], removed))).toEqual(places(moved));
@@ -53,7 +53,7 @@ describe('the tray', () => {
     const removed = run([{ type: 'itemRemoved', itemId: 'photo/0' }], mixed);
     const undone = run([{ type: 'removalUndone' }], removed);
     expect(planUpload(undone)).toEqual(planUpload(mixed));
-    // after another action it is gone for good
+    // after another action it is removed for good
     const later = run([{ type: 'itemRemoved', itemId: 'notes/0' }], removed);
     expect(later.sources.map((known) => known.id)).toContain('notes');
   });

@@ -10,7 +10,8 @@ export interface Selection {
 }
 
 /**
- * The selection in a list. @param order the keys of all items, in display order: items that are gone are deselected
+ * The selection in a list.
+ * @param order the keys of all items, in display order: items that no longer exist are deselected
  */
 export function useSelection(order: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

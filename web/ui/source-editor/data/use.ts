@@ -1,6 +1,6 @@
 /**
- * How much commands and environments are used: what completion offers first among names that match equally well. By
- * our judgement of papers and lecture notes; a name is the more used the earlier it stands here.
+ * How common commands and environments are: what completion offers first among names that match equally well.
+ * By our judgement of papers and lecture notes; earlier names are more common.
  */
 
 const commandsByUse = `
@@ -25,7 +25,7 @@ description multline minipage quote gather* multline* verbatim algorithm algorit
 tabularx longtable thebibliography vmatrix exercise problem solution note claim
 `;
 
-/** The most that use counts for. */
+/** The maximum that frequency counts for. */
 const mostUse = 17;
 
 function rank(words: string): ReadonlyMap<string, number> {
@@ -33,6 +33,6 @@ function rank(words: string): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, mostUse * (1 - index / names.length)]));
 }
 
-/** By name, up to `mostUse`; what is missing is used least. */
+/** By name, up to `mostUse`; missing names are the least common. */
 export const useOfCommands = rank(commandsByUse);
 export const useOfEnvironments = rank(environmentsByUse);

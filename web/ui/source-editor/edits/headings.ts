@@ -1,4 +1,4 @@
-/** The heading at the cursor: which one it is, and making it another. */
+/** The heading at the cursor: detecting and changing it. */
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 
 const headingNames = [
@@ -98,7 +98,7 @@ export function setHeading(state: EditorState, name: HeadingName | null): Transa
   };
 }
 
-/** Makes the line this heading, and text again if it is that already. */
+/** Makes the line this heading, or text if it is that heading already. */
 export function toggleHeading(state: EditorState, name: HeadingName): TransactionSpec | null {
   return setHeading(state, readHeading(state) === name ? null : name);
 }

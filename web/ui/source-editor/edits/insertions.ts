@@ -1,4 +1,4 @@
-/** What the formatting row puts in: tables, figures, formulas, links, citations and references. */
+/** What the formatting bar inserts: tables, figures, formulas, links, citations and references. */
 import { snippet } from '@codemirror/autocomplete';
 import { EditorSelection, type EditorState, type Transaction, type TransactionSpec } from '@codemirror/state';
 import { getLineIndex } from '../lines/line-index.ts';
@@ -8,7 +8,10 @@ import { findFormula } from '../lines/tokens.ts';
 
 const event = { scrollIntoView: true, userEvent: 'input.format' } as const;
 
-/** The change that loads those of these packages that the document does not load yet. Nothing in a mere fragment. */
+/**
+ * The change that loads those of these packages that the document does not load yet. None in a fragment without
+ * a preamble.
+ */
 export function loadPackages(state: EditorState, names: readonly string[]): TransactionSpec {
   const { packages, pairs, open } = getStructure(state);
   const missing = names.filter((name) => !packages.includes(name));
@@ -36,8 +39,8 @@ function findBlockPlace(state: EditorState): { at: number; isBlank: boolean } {
 }
 
 /**
- * Puts a block in, with fields to be filled in (`#{…}`, as in CodeMirror's snippets): Tab goes from one to the next.
- * One step for undo, the packages it needs included.
+ * Inserts a block with fields to be filled in (`#{…}`, as in CodeMirror's snippets): Tab goes from one to the
+ * next. One undo step, including the packages it needs.
  */
 function insertBlock(
   state: EditorState,
@@ -46,7 +49,7 @@ function insertBlock(
 ): TransactionSpec[] {
   const { at, isBlank } = findBlockPlace(state);
   const made: Transaction[] = [];
-  // the snippet repeats the margin of the line that it stands on
+  // the snippet repeats the indentation of its line
   snippet((isBlank ? '' : '\n') + lines.join('\n'))(
     { state, dispatch: (transaction: Transaction) => made.push(transaction) },
     null,
@@ -102,7 +105,7 @@ export function insertEquation(state: EditorState): TransactionSpec[] {
   return insertBlock(state, ['\\begin{equation}', '  #{}', '\\end{equation}'], []);
 }
 
-/** Selected words become a link whose address is to be typed; a selected address becomes one as it is. */
+/** Selected words become a link whose address is to be typed; a selected address becomes a link as it is. */
 export function insertLink(state: EditorState): TransactionSpec[] {
   const { main } = state.selection;
   const text = state.sliceDoc(main.from, main.to);
@@ -138,7 +141,7 @@ export function insertReference(state: EditorState, { name, kind }: LabelTarget)
 
 function insertCommand(state: EditorState, insert: string): TransactionSpec {
   const { to } = state.selection.main;
-  // selected words stay: what refers stands behind them
+  // selected words stay: the reference follows them
   return {
     changes: { from: to, insert },
     selection: EditorSelection.cursor(to + insert.length),

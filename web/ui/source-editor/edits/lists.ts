@@ -66,7 +66,7 @@ function makeList(state: EditorState, name: ListName): TransactionSpec {
 /** Its items become lines; lists within it stay. */
 function takeOff(state: EditorState, pair: EnvironmentPair): TransactionSpec | null {
   const { doc } = state;
-  // on one line there are no lines to make of it
+  // a list on one line has no lines to make of its items
   if (pair.begin.line === pair.end.line) return null;
   const inner = getStructure(state).pairs.filter(
     (other) => isList(other) && other.begin.line > pair.begin.line && other.end.line < pair.end.line,
@@ -81,7 +81,7 @@ function takeOff(state: EditorState, pair: EnvironmentPair): TransactionSpec | n
       const { mark } = number === pair.begin.line ? pair.begin : pair.end;
       const rest = line.text.slice(0, mark.from) + line.text.slice(mark.to);
       const isAlone = /^\s*(?:\[[^\]]*\])?\s*$/.test(rest);
-      // the whole line, with one of its breaks
+      // the whole line, with one of its line breaks
       if (isAlone && number < doc.lines) changes.push({ from: line.from, to: line.to + 1 });
       else if (isAlone && line.from > 0) changes.push({ from: line.from - 1, to: line.to });
       else changes.push({ from: line.from + mark.from, to: line.from + mark.to });

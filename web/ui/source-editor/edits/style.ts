@@ -44,8 +44,8 @@ export function hasStyle(state: EditorState, style: StyleName): boolean {
 }
 
 /**
- * Takes the style off where everything selected has it; sets it otherwise. Without a selection it applies to the word
- * around the cursor, or to what is typed next. Works on all selections at once.
+ * Removes the style if everything selected has it; applies it otherwise. Without a selection it applies to the
+ * word around the cursor, or to what is typed next. Works on all selections at once.
  */
 export function toggleStyle(state: EditorState, style: StyleName): TransactionSpec {
   const commands = styles[style];
@@ -65,7 +65,7 @@ export function toggleStyle(state: EditorState, style: StyleName): TransactionSp
 function takeOff(state: EditorState, range: SelectionRange, group: Group) {
   const { from, contentFrom, contentTo, to } = group;
   const opening = state.sliceDoc(from, contentFrom);
-  // commands within stay whole
+  // commands inside stay whole
   const inner = listGroups(state.sliceDoc(contentFrom, contentTo), contentFrom);
   const outermost = { from: range.from, to: range.to };
   for (const one of inner) {
@@ -89,7 +89,7 @@ function takeOff(state: EditorState, range: SelectionRange, group: Group) {
       range: EditorSelection.range(place(range.anchor), place(range.head)),
     };
   }
-  // some words of several: those around them keep the style
+  // some words of several: the words around them keep the style
   const hasLeft = left.trim() !== '';
   const hasRight = right.trim() !== '';
   const changes: Change[] = [
@@ -122,7 +122,7 @@ function setOn(state: EditorState, range: SelectionRange, command: string, comma
   for (const piece of pieces) {
     const [from, to] = widen(state, piece[0]!, piece[1]!);
     changes.push({ from, insert: opening });
-    // what was set before within it is the same style
+    // an earlier command inside it has the same style
     for (const group of listGroups(state.sliceDoc(from, to), from))
       if (commands.includes(group.command))
         changes.push({ from: group.from, to: group.contentFrom }, { from: group.contentTo, to: group.to });
@@ -163,7 +163,7 @@ function findWord(state: EditorState, at: number): { from: number; to: number } 
   let to = column;
   while (from > 0 && isLetter(text[from - 1]!)) from--;
   while (to < text.length && isLetter(text[to]!)) to++;
-  // the name of a command is no word
+  // a command's name is not a word
   return text[from - 1] === '\\' ? null : { from: line.from + from, to: line.from + to };
 }
 

@@ -1,9 +1,9 @@
-/** Asks for the visual editor of formulas, from anywhere that knows the source's view. */
+/** Opens the visual editor of formulas, from anywhere that has the source's view. */
 import { StateEffect } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { findFormula } from '../lines/tokens.ts';
 
-/** Carries the offset of the formula; where none is, a new one begins. */
+/** Carries the offset of the formula; if there is none, a new one begins. */
 export const openFormula = StateEffect.define<number>();
 
 /** @param at an offset in the formula; by default, the cursor */

@@ -14,7 +14,7 @@ const scrollEditorOnly = EditorView.scrollHandler.of((view, { head }, { y, yMarg
   return inWindow >= 0 && inWindow + line.height <= window.innerHeight;
 });
 
-/** The cursor's line stays in sight when the editor gets lower: a card opens, the keys of a phone come up. */
+/** The cursor's line stays in view when the editor becomes lower: a card opens, a phone's keyboard appears. */
 const keepCursorInSight = ViewPlugin.define((view) => {
   let height = view.scrollDOM.clientHeight;
   const observer = new ResizeObserver(() => {

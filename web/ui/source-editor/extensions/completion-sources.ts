@@ -43,11 +43,11 @@ function beginEnvironment(view: EditorView, completion: Completion, from: number
 }
 
 /**
- * Added to the score of a match, whose steps are 100 wide: a better match always comes first. Own definitions count
- * most, then whether a command belongs here, then use in this document and elsewhere.
+ * Added to the score of a match, whose steps are 100 wide: a better match always comes first. Own definitions
+ * count most, then whether a command belongs here, then its frequency in this document and elsewhere.
  */
 const boosts = { own: 98, here: 50, inDocument: 30 } as const;
-/** More than this much of a document is not counted. */
+/** Only this much of a document is counted. */
 const maxCounted = 100_000;
 const counted = new WeakMap<Text, ReadonlyMap<string, number>>();
 
@@ -67,7 +67,7 @@ function countCommands({ doc }: EditorState): ReadonlyMap<string, number> {
 /** From 0 to `boosts.inDocument`, which twenty uses reach. */
 const boostOf = (count = 0) => boosts.inDocument * Math.min(1, Math.log(1 + count) / Math.log(21));
 
-/** In formulas, maths commands come first; in text, the others. Among these, what is used most. */
+/** In formulas, maths commands come first; in text, the others. Among these, the most frequent ones. */
 export function completeCommand(context: CompletionContext): CompletionResult | null {
   const word = context.matchBefore(/\\[A-Za-z@]*$/);
   if (!word) return null;

@@ -1,4 +1,4 @@
-/** Keys that change how the text is set. */
+/** Keys that change how the text is typeset. */
 import { isolateHistory, toggleComment } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
 import { type Command, keymap } from '@codemirror/view';
@@ -45,7 +45,7 @@ export function toggleWrap(state: EditorState, open: string, close: string): Tra
   };
 }
 
-/** An edit as a command: one step for undo, of its own. */
+/** An edit as a command: one separate undo step. */
 export function command(
   make: (state: EditorState) => TransactionSpec | readonly TransactionSpec[] | null,
 ): Command {

@@ -1,7 +1,7 @@
 /** The editor's styling: content area, gutters, panels, tooltips, and syntax colours. */
 import { EditorView } from '@codemirror/view';
 
-/** For an editor whose size is set from outside: a key in it lays out nothing else on the page. */
+/** For an editor whose size is set from outside: typing in it never lays out the rest of the page. */
 export const ownLayout = EditorView.theme({ '.cm-scroller': { contain: 'strict' } });
 
 export const look = EditorView.theme({

@@ -16,7 +16,7 @@ interface FormulaDialogProps {
   onClose: () => void;
 }
 
-/** A formula as it looks, to be changed there: by keyboard, by touch with keys on the screen, by a screen reader. */
+/** Edits a formula visually: by keyboard, by touch with keys on the screen, by a screen reader. */
 export function FormulaDialog({ view, at, onClose }: FormulaDialogProps) {
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -32,7 +32,7 @@ export function FormulaDialog({ view, at, onClose }: FormulaDialogProps) {
             event.preventDefault();
             view.focus();
           }}
-          // clicking outside loses nothing
+          // a click outside loses nothing
           onInteractOutside={(event) => event.preventDefault()}
           className="formula-dialog fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-1.5rem)] w-[min(46rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 animate-appear flex-col rounded-2xl border border-hairline bg-page shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none"
         >
@@ -43,7 +43,7 @@ export function FormulaDialog({ view, at, onClose }: FormulaDialogProps) {
   );
 }
 
-/** Within the dialog, so that its place is there when its effects run. */
+/** Inside the dialog, so that its element exists when its effects run. */
 function FormulaField({ view, at, onClose }: FormulaDialogProps) {
   const [source] = useState(() => findFormulaSource(view.state, at));
   const [latex, setLatex] = useState(source.written);
@@ -103,7 +103,7 @@ function FormulaField({ view, at, onClose }: FormulaDialogProps) {
     const opened = field.current;
     if (!opened) return;
     const made = makeLatex(opened, before.current, source);
-    // as the visual editor writes it, if keeping the author's own way would make it another formula
+    // as MathLive writes it, if keeping the author's spelling would make it a different formula
     const wanted = opened.isSame(dress(source, made)) ? made : undress(source, opened.read());
     command(() => replaceFormula({ ...source, ...stretch.current }, wanted))(view);
     onClose();

@@ -9,7 +9,7 @@ const FormulaDialog = lazy(async () => ({
   default: (await retryImport(() => import('./formula-dialog.tsx'))).FormulaDialog,
 }));
 
-/** Opens the visual editor of formulas when it is asked for. */
+/** Opens the visual editor of formulas on request. */
 export function FormulaHost({ view }: { view: EditorView }) {
   const [at, setAt] = useState<number | null>(null);
   useEffect(

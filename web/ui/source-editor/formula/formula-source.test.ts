@@ -17,7 +17,7 @@ const found = (text: string) => {
   expect(state.sliceDoc(source.from, source.to)).toBe(source.written);
   return source;
 };
-/** The text once the visual editor has made this of its formula. */
+/** The text after the visual editor has changed its formula to this. */
 const made = (text: string, latex: string) => {
   const spec = replaceFormula(found(text), latex);
   return spec && open(text).update(spec).state.doc.toString();

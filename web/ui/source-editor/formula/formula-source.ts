@@ -1,4 +1,4 @@
-/** The formula that the visual editor is opened for, and the edit that puts its new LaTeX in place. Pure. */
+/** The formula that the visual editor is opened for, and the edit that inserts its new LaTeX. Pure. */
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import { displayRows } from '#latex/source/commands.ts';
 import { findFormula } from '../lines/tokens.ts';
@@ -9,15 +9,15 @@ export interface FormulaSource {
   to: number;
   /** As the author wrote it. */
   written: string;
-  /** Put around it for the visual editor, and taken off again: rows need an environment. */
+  /** Added around it for the visual editor, and removed again: rows need an environment. */
   shell: { open: string; close: string };
-  /** Put around a new formula in the text. */
+  /** Added around a new formula in the text. */
   delimiters: { open: string; close: string };
   isNew: boolean;
 }
 
 const none = { open: '', close: '' };
-/** Within the visual editor, environments with rows are their inner kin. */
+/** In the visual editor, environments with rows are shown as their inner forms. */
 const kin = { one: '', aligned: 'aligned', gathered: 'gathered', array: 'aligned' } as const;
 const environment = /^\\begin\s*\{([^{}]*)\}(\s*(?:\{[^{}]*\})?)([\s\S]*)\\end\s*\{[^{}]*\}$/;
 
@@ -53,7 +53,7 @@ export function findFormulaSource(state: EditorState, at: number): FormulaSource
   return place(end - inner.length, end, inner, shell);
 }
 
-/** Without the space around it, which stays. */
+/** Without the surrounding space, which stays. */
 function place(from: number, to: number, text: string, shell: FormulaSource['shell']): FormulaSource {
   const before = text.length - text.trimStart().length;
   const written = text.trim();
@@ -71,14 +71,14 @@ function place(from: number, to: number, text: string, shell: FormulaSource['she
 /** What the visual editor shows. */
 export const dress = ({ shell }: FormulaSource, latex: string) => shell.open + latex + shell.close;
 
-/** Its LaTeX without the shell; one that lost its shell is a single row. */
+/** Its LaTeX without the added environment; one that lost it is a single row. */
 export function undress({ shell }: FormulaSource, latex: string): string {
   const text = latex.trim();
   if (!shell.open || !text.startsWith(shell.open) || !text.endsWith(shell.close)) return text;
   return text.slice(shell.open.length, -shell.close.length).trim();
 }
 
-/** Puts the new LaTeX in, as one step for undo; null if nothing is different or a new formula is empty. */
+/** Inserts the new LaTeX as one undo step; null if nothing has changed or a new formula is empty. */
 export function replaceFormula(source: FormulaSource, latex: string): TransactionSpec | null {
   const { from, to, written, delimiters, isNew } = source;
   if (latex === written || (isNew && latex.trim() === '')) return null;

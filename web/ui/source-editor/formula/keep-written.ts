@@ -1,6 +1,6 @@
 /**
- * The visual editor writes LaTeX its own way: other spaces, other braces. What was not changed stays as the author
- * wrote it. Pure.
+ * The visual editor writes LaTeX in its own way: other spaces, other braces. Unchanged parts stay as the author
+ * wrote them. Pure.
  */
 
 interface Token {
@@ -9,14 +9,14 @@ interface Token {
   to: number;
 }
 
-/** Spaces and comments are no tokens: they stay with what is around them. */
+/** Spaces and comments are not tokens: they stay with their neighbours. */
 function tokenise(latex: string): Token[] {
   return [...latex.matchAll(/(\\[A-Za-z]+\*?|\\[\s\S]|[^\s\\%])|%[^\n]*/g)].flatMap((match) =>
     match[1] === undefined ? [] : [{ text: match[1], from: match.index, to: match.index + match[1].length }],
   );
 }
 
-/** More cells than this are not compared: the formula is then taken as the editor writes it. */
+/** With more cells than this, nothing is compared: the formula is taken as the editor writes it. */
 const maxCells = 4_000_000;
 
 /**
@@ -44,8 +44,8 @@ function align(a: readonly Token[], b: readonly Token[]): Int32Array | null {
 /**
  * @param written the formula as the author wrote it
  * @param before the same formula as the visual editor writes it
- * @param after what it was made into there
- * @returns `written` with what is different between `before` and `after`
+ * @param after the changed formula as the visual editor writes it
+ * @returns `written` with the differences between `before` and `after`
  */
 export function keepWritten(written: string, before: string, after: string): string {
   if (before === after) return written;
@@ -62,7 +62,7 @@ export function keepWritten(written: string, before: string, after: string): str
     old[old.length - 1 - rest]!.text === now[now.length - 1 - rest]!.text
   )
     rest++;
-  // out to where both ways of writing have the same token
+  // extended to where both spellings have the same token
   let first = same;
   while (first > 0 && partners[first - 1]! < 0) first--;
   let last = old.length - rest;
@@ -75,7 +75,7 @@ export function keepWritten(written: string, before: string, after: string): str
   const cut = ownFirst === 0 ? (own[0]?.from ?? written.length) : own[ownFirst - 1]!.to;
   let left = written.slice(0, isEmpty ? cut : own[ownFirst]!.from);
   const right = written.slice(isEmpty ? cut : own[ownLast - 1]!.to);
-  // of the spaces around what was taken out, one side's are enough
+  // of the spaces around a removed part, those on one side are enough
   if (middle === '' && /^\s/.test(right)) left = left.replace(/[ \t]+$/, '');
   return glue(glue(left, middle), right);
 }

@@ -1,4 +1,4 @@
-/** What labels and citation keys stand for: a formula, a heading, a caption, an entry of the bibliography. */
+/** What labels and citation keys refer to: a formula, a heading, a caption, an entry of the bibliography. */
 import type { EditorState, Text } from '@codemirror/state';
 import { captionedEnvironments, displayEnvironments, theoremEnvironments } from '#latex/source/commands.ts';
 import { readableTitle } from '#latex/source/title/readable-title.ts';
@@ -145,7 +145,7 @@ function readCaption(doc: Text, { begin, end }: EnvironmentPair): string {
   return '';
 }
 
-/** As a person reads it; shortened. */
+/** Readable and shortened. */
 function toWords(source: string): string {
   const words = readableTitle(source.slice(0, 4 * maxText).replace(/(?<!\\)%[^\n]*/g, ''));
   return words.length > maxText ? `${words.slice(0, maxText).trimEnd()}…` : words;

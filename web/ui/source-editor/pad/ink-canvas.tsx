@@ -11,11 +11,11 @@ const penWidth = 2.5;
 /** The eraser's end of a pen, or its button (Pointer Events). */
 const eraserButton = 32;
 
-/** Squared paper to draw on: strokes are given on when they end. */
+/** Squared paper to draw on: each stroke is reported when it ends. */
 export function InkCanvas({ strokes, onChange }: InkCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<{ pointerId: number; isErasing: boolean; stroke: Stroke } | null>(null);
-  /** A hand rests next to a pen: fingers draw only until a pen is used. */
+  /** A hand rests next to a pen, so fingers draw only until a pen is used. */
   const hasPen = useRef(false);
   const latest = useRef({ strokes, onChange });
   latest.current = { strokes, onChange };
@@ -83,7 +83,7 @@ export function InkCanvas({ strokes, onChange }: InkCanvasProps) {
       change([...drawn, now.stroke]);
   };
 
-  /** The system took the pointer away: what it drew was no writing. */
+  /** The system cancelled the pointer: what it drew was not writing. */
   const drop = (event: PointerEvent) => {
     if (event.pointerId !== drawing.current?.pointerId) return;
     drawing.current = null;
@@ -129,7 +129,7 @@ function paint(
 function draw(context: CanvasRenderingContext2D, stroke: Stroke) {
   context.beginPath();
   context.moveTo(stroke[0]!, stroke[1]!);
-  // a point alone is a dot
+  // a single point is a dot
   if (stroke.length === 2) context.lineTo(stroke[0]!, stroke[1]!);
   for (let at = 2; at < stroke.length; at += 2) context.lineTo(stroke[at]!, stroke[at + 1]!);
   context.stroke();

@@ -1,4 +1,4 @@
-/** Puts what was drawn into the text. Pure. */
+/** Inserts a drawing's LaTeX into the text. Pure. */
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import { findCommandPackage } from '#latex/source/package-table.ts';
 import { loadPackages } from '../edits/insertions.ts';
@@ -6,8 +6,8 @@ import { findFormulaSource } from '../formula/formula-source.ts';
 import { findFormula } from '../lines/tokens.ts';
 
 /**
- * Replaces the selection, as one step for undo: within a formula as it is; elsewhere a formula gets delimiters, those
- * of a displayed one on a blank line. Packages that its commands need are loaded.
+ * Replaces the selection, as one undo step: within a formula as it is; elsewhere a formula gets delimiters,
+ * those of a displayed one on a blank line. Packages that its commands need are loaded.
  * @param latex a formula without delimiters, or text
  */
 export function insertInk(state: EditorState, latex: string, kind: 'formula' | 'text'): TransactionSpec[] {
@@ -22,7 +22,7 @@ export function insertInk(state: EditorState, latex: string, kind: 'formula' | '
         : findFormulaSource(state, from).delimiters;
   // within a formula, text that is one formula needs no delimiters
   const bare = isInFormula ? latex.replace(/^\$([^$]*)\$$/, '$1') : latex;
-  // a command must not run into the letter behind it
+  // a command must not merge with the letter after it
   const gap =
     /\\[A-Za-z]+$/.test(bare) && close === '' && /[A-Za-z]/.test(state.sliceDoc(to, to + 1)) ? ' ' : '';
   const insert = open + bare + close + gap;

@@ -22,7 +22,7 @@ type Kind = 'formula' | 'text';
 const kinds: Record<Kind, string> = { formula: 'Formula', text: 'Text' };
 const kindKey = 'inkproof.pad';
 
-/** How long the pen must rest before what it wrote is read, ms. */
+/** How long the pen must rest before its ink is read, ms. */
 const restMs = 400;
 
 type Reading =
@@ -75,7 +75,7 @@ export function PadDialog({ view, onClose }: PadDialogProps) {
             event.preventDefault();
             view.focus();
           }}
-          // clicking outside loses no ink
+          // a click outside loses no ink
           onInteractOutside={(event) => event.preventDefault()}
           className="fixed z-50 flex max-h-[calc(100dvh-0.75rem)] animate-appear flex-col border border-hairline bg-page shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-1/2 sm:left-1/2 sm:w-[min(54rem,calc(100vw-1.5rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
         >
@@ -114,7 +114,7 @@ export function PadDialog({ view, onClose }: PadDialogProps) {
             Draw one line with a pen, a finger or the mouse. Without a pointer, type LaTeX, or choose from the
             symbols below the source.
           </Dialog.Description>
-          {/* of a fixed height: what is being drawn must not move when it is read */}
+          {/* of a fixed height: the drawing must not move when it is read */}
           <div className="grid gap-3 px-4 pb-4 sm:grid-cols-[minmax(0,1fr)_17rem] sm:gap-5 sm:px-6 sm:pb-6">
             <div className="relative min-w-0">
               <InkCanvas strokes={strokes} onChange={setStrokes} />
@@ -216,7 +216,7 @@ function Candidates({ reading, kind, hasInk, onTake }: CandidatesProps) {
   );
 }
 
-/** What the ink says, a moment after the pen has rested; a newer drawing ends an earlier reading. */
+/** The readings of the ink, a moment after the pen rests; a newer drawing cancels an earlier reading. */
 function useReading(view: EditorView, strokes: readonly Stroke[], kind: Kind): Reading {
   const [reading, setReading] = useState<Reading>({ state: 'idle' });
   const read = useRef(view.state.facet(inkReading));

@@ -9,7 +9,7 @@ const PadDialog = lazy(async () => ({
   default: (await retryImport(() => import('./pad-dialog.tsx'))).PadDialog,
 }));
 
-/** Opens the pad when it is asked for. */
+/** Opens the pad on request. */
 export function PadHost({ view }: { view: EditorView }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(

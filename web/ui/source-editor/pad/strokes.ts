@@ -1,12 +1,12 @@
 /** The ink on a pad: strokes as they are drawn, erased and sent. Pure. */
 import { maxInkPoints } from '#shared/api/limits.ts';
 
-/** x and y in turn, CSS px of the pad, y downwards. */
+/** x and y alternating, CSS px of the pad, y downwards. */
 export type Stroke = readonly number[];
 
-/** Points closer together than this, px, say no more than one. */
+/** Points closer together than this, px, add nothing. */
 const nearest = 1;
-/** An eraser takes strokes that pass it this close, px. */
+/** An eraser removes strokes that it passes this close, px. */
 const reach = 12;
 
 /** A stroke with a further point; the same one if the pen has hardly moved. */
@@ -26,7 +26,7 @@ export function eraseAt(strokes: readonly Stroke[], x: number, y: number): reado
   return remaining.length === strokes.length ? strokes : remaining;
 }
 
-/** As they are sent: if there are more points than may be, every second one, and so on. */
+/** For sending: if there are too many points, every second one, and so on. */
 export function thin(strokes: readonly Stroke[]): number[][] {
   const total = strokes.reduce((sum, { length }) => sum + length / 2, 0);
   const step = Math.ceil(total / (maxInkPoints - 2 * strokes.length));

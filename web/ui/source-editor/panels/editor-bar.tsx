@@ -49,7 +49,7 @@ interface EditorBarProps {
   commands: readonly EditorCommand[];
 }
 
-/** The row under the source: outline, symbols, commands, and the word count. It also applies the settings. */
+/** The bar under the source: outline, symbols, commands, and the word count. It also applies the settings. */
 export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const [open, setOpen] = useState<PanelName | null>(null);
   const settings = useSettings();
@@ -142,7 +142,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   return (
     <Toolbar.Root
       aria-label="Editor"
-      // where the source is narrow, some tools are in the palette alone
+      // if the source is narrow, some tools are only in the palette
       className="flex min-h-10 shrink-0 flex-wrap items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
     >
       {settings.outline === 'open'

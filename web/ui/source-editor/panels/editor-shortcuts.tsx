@@ -11,7 +11,7 @@ interface EditorShortcutsProps {
   onClose: () => void;
 }
 
-/** Keys that are no commands of the palette: they only make sense where the cursor is. */
+/** Keys that are not commands of the palette: they only make sense at the cursor. */
 const writing: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Ctrl-Space'], 'Suggest a completion'],
   [['Enter'], 'Accept it'],

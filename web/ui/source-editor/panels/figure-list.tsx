@@ -13,7 +13,7 @@ interface FigureListProps {
 
 const isPicture = (name: string) => /\.(?:png|jpe?g|pdf)$/i.test(name);
 
-/** The document's pictures, and adding another. */
+/** The document's pictures, and a way to add another. */
 export function FigureList({ names, onPick, onPictures }: FigureListProps) {
   const field = useRef<HTMLInputElement>(null);
   return (

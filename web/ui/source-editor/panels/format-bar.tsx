@@ -72,7 +72,10 @@ interface FormatBarProps {
   onPictures: ((files: File[], at: number) => void) | undefined;
 }
 
-/** The row above the source: what a word processor has there, as edits of the LaTeX. What does not fit is folded. */
+/**
+ * The bar above the source: a word processor's formatting, as edits of the LaTeX. Buttons that do not fit are
+ * folded.
+ */
 export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
   const { heading, isBold, isItalic, list } = useFacts(view, facts);
   const [open, setOpen] = useState<InsertPanelName | null>(null);
@@ -204,7 +207,7 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
             <MenuItem onSelect={() => run(formats.equation)}>With a number</MenuItem>
             <MenuSeparator />
             <MenuItem
-              // once the menu has given the focus back
+              // once the menu has returned the focus
               onSelect={() => setTimeout(() => formats.formula(view))}
               keys={nameKeys('Mod-Alt-m', isMac)}
             >
@@ -239,7 +242,7 @@ export function FormatBar({ view, isReadOnly, onPictures }: FormatBarProps) {
   );
 }
 
-/** What is folded together. */
+/** The buttons that are folded together. */
 function Group({ children }: { children: ReactNode }) {
   return (
     <div className="group/tools flex items-center gap-0.5">
@@ -252,7 +255,7 @@ function Group({ children }: { children: ReactNode }) {
   );
 }
 
-/** Chapters and parts only where the document can have them. */
+/** Chapters and parts only in documents that can have them. */
 function listHeadings({ state }: EditorView, current: HeadingName | null): (HeadingName | 'text')[] {
   const isBook = /\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:scr)?(?:book|reprt|report|memoir)\}/.test(
     state.sliceDoc(0, 2_000),

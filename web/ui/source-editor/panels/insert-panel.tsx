@@ -14,15 +14,15 @@ export type InsertPanelName = 'table' | 'figure' | 'citation' | 'reference';
 interface InsertPanelProps {
   name: InsertPanelName;
   view: EditorView;
-  /** Closes the panel, edits, and gives the focus back. */
+  /** Closes the panel, edits, and returns the focus. */
   run: (edit: (view: EditorView) => boolean) => void;
   onPictures: ((files: File[]) => void) | undefined;
 }
 
-/** What the formatting row opens to ask for a size or a name. Loaded with the first of them. */
+/** What the formatting bar opens to ask for a size or a name. Loaded with the first of them. */
 export function InsertPanel({ name, view, run, onPictures }: InsertPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  // the popover was open before this was there
+  // the popover opened before this was mounted
   useEffect(() => panel.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus(), []);
   return <div ref={panel}>{contentOf({ name, view, run, onPictures })}</div>;
 }
@@ -66,7 +66,7 @@ function contentOf({ name, view, run, onPictures }: InsertPanelProps) {
   }
 }
 
-/** A formula without what surrounds it. */
+/** A formula without its delimiters. */
 const readable = ({ kind, text }: LabelTarget) =>
   kind === 'formula' ? text.replace(/\\(?:begin|end|label)\s*\{[^}]*\}/g, '').trim() : text;
 

@@ -4,7 +4,7 @@ import type { EditorMode } from '../visual-mode.ts';
 
 const modes = { source: 'Source', visual: 'Visual' } satisfies Record<EditorMode, string>;
 
-/** The text as written, or as set. */
+/** The text as source, or typeset. */
 export function ModeSwitch({ mode, keys }: { mode: EditorMode; keys: string }) {
   return (
     <fieldset aria-label="Show the text as" className="flex rounded-md border border-hairline p-px">

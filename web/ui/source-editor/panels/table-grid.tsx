@@ -4,7 +4,7 @@ import { cn } from '#web/ui/cn.ts';
 const most = 8;
 const numbers = Array.from({ length: most }, (_, index) => index + 1);
 
-/** Chooses a table's size: the pointer or the arrow keys span it, a click or Enter puts it in. */
+/** Chooses a table's size: the pointer or the arrow keys span it, a click or Enter inserts it. */
 export function TableGrid({ onPick }: { onPick: (rows: number, columns: number) => void }) {
   const [[rows, columns], setSize] = useState<[rows: number, columns: number]>([3, 3]);
   const grid = useRef<HTMLFieldSetElement>(null);

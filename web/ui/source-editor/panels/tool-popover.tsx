@@ -12,7 +12,7 @@ interface ToolPopoverProps {
   children: ReactNode;
 }
 
-/** What a button of a tool row opens; when it closes, the source has the focus again. */
+/** What a button of a toolbar opens; when it closes, the source has the focus again. */
 export function ToolPopover({
   view,
   label,

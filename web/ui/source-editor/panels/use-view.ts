@@ -18,7 +18,7 @@ interface Facts<T> {
   restMs: number;
 }
 
-/** What `read` finds, after each change of the text or the selection. `facts` is read once. */
+/** The result of `read`, after each change of the text or the selection. `facts` is read once. */
 export function useFacts<T>(view: EditorView, facts: Facts<T>): T {
   const { read, isSame, restMs } = useRef(facts).current;
   const [known, setKnown] = useState(() => read(view));
@@ -28,7 +28,7 @@ export function useFacts<T>(view: EditorView, facts: Facts<T>): T {
       const now = read(view);
       setKnown((before) => (isSame(before, now) ? before : now));
     };
-    // what happened before this effect ran
+    // changes before this effect ran
     look();
     const stop = watchUpdates(view, ({ docChanged, selectionSet }) => {
       if (!docChanged && !selectionSet) return;

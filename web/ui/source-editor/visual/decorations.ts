@@ -1,4 +1,4 @@
-/** Pieces and blocks as CodeMirror's decorations: blocks for the whole text, pieces for what is on the screen. */
+/** Pieces and blocks as CodeMirror's decorations: blocks for the whole text, pieces for the visible part. */
 import { type EditorState, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { getLineIndex } from '../lines/line-index.ts';
@@ -60,7 +60,7 @@ function widgetOf(state: EditorState, block: Block, definitions: string) {
 
 const known = new WeakMap<Structure, string>();
 
-/** The document's macros, as LaTeX: what is set uses them. */
+/** The document's macros, as LaTeX: typeset parts use them. */
 function definitionsOf(state: EditorState): string {
   const structure = getStructure(state);
   let definitions = known.get(structure);

@@ -1,7 +1,7 @@
-/** A formula wider than the page is set smaller: in a text that scrolls, nothing within should scroll sideways. */
+/** A formula wider than the page is scaled down: in a text that scrolls, nothing inside should scroll sideways. */
 import { ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
-/** One that would have to be smaller than this scrolls after all. */
+/** One that would have to be smaller than this does scroll. */
 const smallest = 0.45;
 
 class FitFormulas {

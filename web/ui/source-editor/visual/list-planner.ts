@@ -1,4 +1,4 @@
-/** Lists, and environments that give their lines a look. Keeps count of items while a text is walked through. */
+/** Lists, and environments that style their lines. Counts items while a text is walked through. */
 import { printCount, readCounting } from '#latex/reader/counting.ts';
 import type { Counting } from '#latex/reader/tree.ts';
 import type { Argument } from '#latex/source/matches.ts';
@@ -22,7 +22,7 @@ export class ListPlanner {
   readonly #pieces: Piece[];
   #open: OpenList[] = [];
   readonly #ends = new Set<number>();
-  /** Lines of an environment: offsets, a look. */
+  /** Lines of an environment: offsets and a style. */
   readonly #stretches: { from: number; to: number; look: string }[] = [];
 
   constructor(text: string, pieces: Piece[]) {
@@ -42,7 +42,7 @@ export class ListPlanner {
     this.thin(from, to);
   }
 
-  /** Gives the lines from here to the end of an environment a look. */
+  /** Styles the lines from here to the end of an environment. */
   enclose(look: string | null, from: number, closer: Token) {
     this.#ends.add(closer.start);
     if (look !== null) this.#stretches.push({ from, to: closer.end, look });
@@ -56,7 +56,7 @@ export class ListPlanner {
     this.#stretches.push({ from, to, look: 'code-line' });
   }
 
-  /** Hides a `\begin` or `\end`; if nothing else is on its line, that becomes thin. */
+  /** Hides a `\begin` or `\end`; if nothing else is on its line, the line becomes thin. */
   thin(from: number, to: number) {
     const start = this.#lineStart(from);
     const newline = this.#text.indexOf('\n', to);

@@ -1,10 +1,10 @@
-/** What the visual mode makes of a stretch of LaTeX, as plain data. */
+/** What the visual mode shows for a stretch of LaTeX, as plain data. */
 
 export type Shown =
   /** Words or signs in place of a command. */
   | { kind: 'text'; text: string; look?: 'dim' | 'head' | 'chip' | 'abstract' }
   | { kind: 'formula'; tex: string; isDisplay: boolean }
-  /** What stands before a list's item. */
+  /** The mark before a list's item. */
   | { kind: 'item'; label: string }
   /** A picture, in a line or on its own. */
   | { kind: 'set'; latex: string };

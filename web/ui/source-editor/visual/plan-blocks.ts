@@ -1,4 +1,4 @@
-/** What takes lines of its own, or goes over several: the preamble, displayed formulas, figures, tables. Pure. */
+/** What has lines of its own, or spans several: the preamble, displayed formulas, figures, tables. Pure. */
 import type { Text } from '@codemirror/state';
 import { captionedEnvironments, displayEnvironments, tableEnvironments } from '#latex/source/commands.ts';
 import type { LineIndex } from '../lines/line-index.ts';
@@ -11,18 +11,18 @@ export interface Block {
   /** Nothing else is on its lines. */
   isWhole: boolean;
   lines: number;
-  /** For a formula, what KaTeX takes. */
+  /** For a formula, the input for KaTeX. */
   tex: string;
   isDisplay: boolean;
 }
 
-/** Shown by the reader of exports: figures and tables. Lists and statements stay text. */
+/** Rendered by the exports' reader: figures and tables. Lists and statements stay text. */
 export const isBlockEnvironment = (name: string): boolean =>
   (tableEnvironments.has(name) || captionedEnvironments.has(name)) && !/^(?:algorithm|listing)/.test(name);
 
 /** Longer ones stay source. */
 const longest = 20_000;
-/** Drawings and code within: they are not set here. */
+/** Drawings and code inside: they are not rendered here. */
 const drawn = /\\begin\s*\{(?:tikz|circuitikz|axis|forest|pspicture|picture|tblr|algorithm)|\\input\b/;
 
 /** In order, none within another. */
@@ -96,7 +96,7 @@ function findTitle(doc: Text, bodyLine: number): Block | null {
   return null;
 }
 
-/** Formulas between signs that go over several lines; those of one line are in the text around them. */
+/** Formulas between signs that span several lines; single-line ones are handled in the text around them. */
 function findFormulas(doc: Text, { lines }: LineIndex, bodyLine: number): Block[] {
   const found: Block[] = [];
   for (let at = bodyLine; at < lines.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * What stands in running text: headings, styles, lists, references, formulas of one line. Pure: a stretch of LaTeX
- * in, pieces out. It begins in text, at a line's start; broken LaTeX gives fewer pieces, never an error.
+ * What occurs in running text: headings, styles, lists, references, formulas of one line. Pure: a stretch of
+ * LaTeX in, pieces out. It begins in text, at a line's start; broken LaTeX gives fewer pieces, never an error.
  */
 import {
   citationCommands,
@@ -24,7 +24,7 @@ import { ListPlanner } from './list-planner.ts';
 import type { Piece, Shown, Span } from './pieces.ts';
 import { isBlockEnvironment } from './plan-blocks.ts';
 
-/** Words in place of commands that take none. */
+/** Words in place of commands without arguments. */
 const words = new Map<string, string>([
   ['tableofcontents', 'Contents'],
   ['listoffigures', 'List of figures'],
@@ -35,7 +35,7 @@ const words = new Map<string, string>([
   ['printbibliography', 'References'],
   ['printindex', 'Index'],
 ]);
-/** Words before the names of files that are read in this place. */
+/** Words before the names of files that are read in at this place. */
 const filed = new Map<string, string>([
   ['input', ''],
   ['include', ''],
@@ -54,7 +54,10 @@ const alignments = new Map([
   ['abstract', 'quote'],
 ]);
 
-/** Names that `\newtheorem` gives in this document, and the words they print. */
+/**
+ * Names that `
+ * ewtheorem` defines in this document, and the words they print.
+ */
 export type TheoremNames = ReadonlyMap<string, string>;
 
 export function planInline(text: string, theorems: TheoremNames = new Map()): Piece[] {
@@ -79,7 +82,7 @@ class InlinePlanner {
     let index = 0;
     while (index < this.#tokens.length) index = Math.max(index + 1, this.#step(index));
     this.#lists.finish();
-    // what is hidden or replaced here stays within its line: taller things are blocks
+    // anything hidden or replaced here stays within its line: taller things are blocks
     return this.#pieces.filter(
       (piece) =>
         piece.kind === 'line' ||
@@ -100,7 +103,7 @@ class InlinePlanner {
     this.#pieces.push({ kind: 'mark', from, to, look });
   }
 
-  /** The argument stays, with this look; the command and its braces are hidden. */
+  /** The argument stays, with this style; the command and its braces are hidden. */
   #dress(from: number, group: Argument, look: string, span?: Span) {
     const end = this.#tokens[group.close]!.end;
     const whole = span ?? { from, to: end };
@@ -299,7 +302,7 @@ class InlinePlanner {
     return group.close + 1;
   }
 
-  /** What a command prints; of one with arguments that are no words, nothing is decorated. */
+  /** What a command prints; a command with arguments that are not words is not decorated. */
   #sign(index: number): number {
     const { start, end, name } = this.#tokens[index]!;
     const next = this.#tokens[index + 1];

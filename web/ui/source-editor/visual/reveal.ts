@@ -1,4 +1,7 @@
-/** Where the source shows: at the ends of each selection. While the mouse button is down nothing moves under it. */
+/**
+ * Where the source is shown: at the ends of each selection. While the mouse button is down nothing moves under
+ * it.
+ */
 import { type EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Piece, Span } from './pieces.ts';
@@ -35,7 +38,7 @@ export const revealed = StateField.define<Reveal>({
   },
 });
 
-/** Keeps what shows until the button is released, so that a drag selects what it was begun on. */
+/** Keeps the shown source until the button is released, so that a drag selects what it started on. */
 export const holdWhilePressed = Prec.highest(
   EditorView.domEventHandlers({
     mousedown(event, view) {
@@ -60,8 +63,8 @@ export const touches = ({ from, to }: Span, points: readonly number[]): boolean 
   points.some((at) => at >= from && at <= to);
 
 /**
- * The spans whose source shows: for each point the smallest around it, and those of which something hidden is next
- * to it, so that an arrow key never jumps over what cannot be seen.
+ * The spans whose source is shown: for each point the smallest around it, and those with something hidden next
+ * to the point, so that an arrow key never jumps over hidden text.
  */
 export function findOpenSpans(pieces: readonly Piece[], points: readonly number[]): ReadonlySet<string> {
   const open = new Set<string>();

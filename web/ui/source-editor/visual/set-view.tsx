@@ -1,4 +1,4 @@
-/** Figures, tables and the title inside the editor, by the reader that the exports use. */
+/** Figures, tables and the title inside the editor, rendered by the exports' reader. */
 import { useMemo } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { readDocument } from '#latex/reader/read-document.ts';
@@ -60,7 +60,7 @@ function Title({ preamble }: { preamble: string }) {
   );
 }
 
-/** Of a figure named with its ending or without. */
+/** The address of a figure named with its extension or without. */
 function addressOf(figures: readonly Figure[], name: string): string | null {
   const found = figures.find(
     (one) =>

@@ -1,4 +1,4 @@
-/** Which lines are read together: whole paragraphs and whole lists around what is visible. */
+/** Which lines are read together: whole paragraphs and whole lists around the visible part. */
 import type { EditorState } from '@codemirror/state';
 import { listEnvironments } from '#latex/source/commands.ts';
 import { getLineIndex } from '../lines/line-index.ts';
@@ -6,7 +6,7 @@ import { getStructure } from '../lines/structure.ts';
 
 /** A paragraph is followed this many lines at most. */
 const longestParagraph = 60;
-/** A list's items are counted over this many lines at most; in a longer one the commands show. */
+/** A list's items are counted over this many lines at most; in a longer one the commands are shown. */
 const longestList = 600;
 const longestOther = 200;
 

@@ -1,4 +1,4 @@
-/** How the text looks as set: a serif page; source that shows stays in the mono. */
+/** How the text looks when typeset: a serif page; source that is shown stays in the monospaced font. */
 import { EditorView } from '@codemirror/view';
 
 type StyleSpec = Parameters<typeof EditorView.theme>[0][string];
@@ -89,9 +89,9 @@ const rules: Record<string, StyleSpec> = {
     padding: '0.5rem 1rem',
   },
   '.cm-v-display .katex-display': { margin: '0', fontSize: 'calc(1em * var(--scale, 1))' },
-  // as wide as its signs: what is set smaller grows again when there is room
+  // as wide as its signs: a scaled-down formula grows again when there is room
   '.cm-v-display .katex-html:not(:has(> .tag))': { display: 'inline-block' },
-  // the backplate that goes behind each sign would cover the ones it is set over
+  // the backplate behind each sign would cover the signs below it
   '@media (forced-colors: active)': {
     '&.cm-visual .katex': { forcedColorAdjust: 'none', color: 'CanvasText' },
   },
@@ -120,7 +120,7 @@ const rules: Record<string, StyleSpec> = {
   '.cm-v-set > * + *': { marginTop: '0.5rem' },
   '.cm-v-set-title': { textAlign: 'center', padding: '0.5rem 1rem 1.5rem' },
   '.cm-v-title': { fontSize: '1.75em', lineHeight: '1.25' },
-  // what stays source
+  // parts that stay source
   '.tok-command, .tok-heading, .tok-environment, .tok-argument, .tok-brace, .tok-delimiter, .tok-math, .tok-math-command, .tok-verbatim':
     {
       fontFamily: 'var(--font-mono-stack)',
@@ -128,7 +128,7 @@ const rules: Record<string, StyleSpec> = {
       fontStyle: 'normal',
     },
   '.tok-comment': { fontStyle: 'normal' },
-  // it is already set
+  // it is already typeset
   '.cm-tooltip-hover:has(.cm-maths-preview)': { display: 'none' },
 };
 

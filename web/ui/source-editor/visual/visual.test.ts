@@ -7,7 +7,7 @@ import type { Piece } from './pieces.ts';
 import { planInline } from './plan-inline.ts';
 import { findOpenSpans, revealed } from './reveal.ts';
 
-/** What is read on the screen: hidden source left out, what is shown in its place between ‹ and ›. */
+/** What is visible on the screen: hidden source left out, its replacement between ‹ and ›. */
 function read(text: string, cursor: number | null = null): string {
   const pieces = planInline(text);
   const open = cursor === null ? new Set<string>() : findOpenSpans(pieces, [cursor]);
@@ -111,7 +111,7 @@ describe('running text', () => {
     const text = String.raw`\textbf{ab \emph{cd} ef}`;
     expect(read(text, text.indexOf('cd') + 1)).toBe(String.raw`ab \emph{cd} ef`);
     expect(read(text, text.indexOf('ab') + 1)).toBe(String.raw`\textbf{ab cd ef}`);
-    // next to both, both open: no key jumps over what cannot be seen
+    // next to both, both open: no key jumps over hidden text
     expect(read(String.raw`\textbf{\emph{cd}}`, 8)).toBe(String.raw`\textbf{\emph{cd}}`);
     expect(read('\\section{One}\nTwo', 4)).toBe('\\section{One}\nTwo');
     expect(read('a $x$ b', 3)).toBe('a $x$ b');
@@ -169,7 +169,7 @@ describe('blocks', () => {
 describe('any text', () => {
   const texts = globSync('{fixtures,latex,proving}/**/*.tex').map((file) => readFileSync(file, 'utf8'));
 
-  /** A message for the first thing that does not fit; null if all does. */
+  /** A message for the first mismatch; null if there is none. */
   function findFault(text: string): string | null {
     const state = open(text, Math.floor(text.length / 2));
     if (state.field(blockField).list.some(({ from, to }) => from >= to)) return 'an empty block';

@@ -1,6 +1,6 @@
 /**
- * The visual mode: the same text, shown as it is set. It only decorates; no character is changed by it. Loaded when
- * it is first switched on.
+ * The visual mode: the same text, shown as typeset. It only decorates, and never changes a character. Loaded
+ * when it is first switched on.
  */
 import { type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -11,7 +11,7 @@ import { fitFormulas } from './fit-formulas.ts';
 import { holdWhilePressed, revealed } from './reveal.ts';
 import { visualLook } from './visual-look.ts';
 
-/** Up and Down would pass over a formula or a figure: they stop at its nearer end, where its source opens. */
+/** Up and Down would skip a formula or a figure, so they stop at its nearer end, where its source opens. */
 function stepIntoBlock(isDown: boolean) {
   return (view: EditorView): boolean => {
     const { state } = view;
@@ -32,7 +32,10 @@ function stepIntoBlock(isDown: boolean) {
 
 const doubleClickMs = 600;
 
-/** A double click on a set formula opens the visual editor: by the second one its source is under the pointer. */
+/**
+ * A double click on a typeset formula opens the visual editor: at the second click its source is under the
+ * pointer.
+ */
 function openOnDoubleClick(): Extension {
   let pressed: { at: number; time: number } | null = null;
   return Prec.highest(
@@ -53,7 +56,7 @@ function openOnDoubleClick(): Extension {
 }
 
 export const visual: Extension = [
-  // before what asks it
+  // before the extensions that query it
   revealed,
   blockField,
   inlineView,

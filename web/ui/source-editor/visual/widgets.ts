@@ -1,4 +1,4 @@
-/** What stands in place of LaTeX. Each has a name for screen readers; events go to the editor. */
+/** What is shown in place of LaTeX. Each has a name for screen readers; events go to the editor. */
 import { type EditorView, WidgetType } from '@codemirror/view';
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
@@ -7,11 +7,11 @@ import { figures } from '../extensions/surroundings.ts';
 import type { Shown } from './pieces.ts';
 import { mountSet, type SetContent, unmountSet } from './set-view.tsx';
 
-/** Set formulas, by their LaTeX and the macros they were set with. */
+/** Typeset formulas, by their LaTeX and their macros. */
 const cache = new Map<string, string | null>();
 const maxCached = 2000;
 
-/** HTML of a formula; null for one that KaTeX cannot set. */
+/** HTML of a formula; null for one that KaTeX cannot typeset. */
 function setFormula(view: EditorView, tex: string, isDisplay: boolean): string | null {
   const options = katexOptions(view.state, isDisplay);
   const key = `${isDisplay}\n${JSON.stringify(options.macros)}\n${tex}`;

@@ -15,7 +15,7 @@ const PreambleEditor = lazy(async () => ({
   default: (await retryImport(() => import('./preamble-editor.tsx'))).PreambleEditor,
 }));
 
-/** The user's own macros and symbols: new documents start with them, and the reader is told about them. */
+/** The user's own macros and symbols: new documents start with them, and the reader receives them. */
 export function PreambleSection({ userId }: { userId: string }) {
   const queryKey = ['preamble', userId];
   const queries = useQueryClient();

@@ -66,7 +66,7 @@ const closer = EditorView.updateListener.of(({ transactions, view }) => {
   // dispatching inside an update is forbidden
   queueMicrotask(() => {
     const spec = view.state === state ? closeEnvironmentAt(state) : null;
-    // a step of its own: undo removes the \end without the word before it
+    // a separate step: undo removes the \end without the word before it
     if (spec) view.dispatch({ ...spec, annotations: isolateHistory.of('full') });
   });
 });

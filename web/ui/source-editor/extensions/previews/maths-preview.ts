@@ -45,7 +45,7 @@ function makeTooltip(formula: Formula): Tooltip {
   };
 }
 
-/** A preview does not know the number that the page gives a formula. */
+/** A preview does not know the formula's number. */
 export const withoutNumbers = (tex: string) =>
   tex
     .replace(/\\label\s*\{[^}]*\}/g, '')
