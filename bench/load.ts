@@ -30,7 +30,7 @@ export async function measure(): Promise<Measurement> {
     const flood = Array.from({ length: greedyDocuments }, (_, count) =>
       send(served.address, 250, mixed(count)),
     );
-    const beside = await crowd(served.address, 2);
+    const crowded = await crowd(served.address, 2);
     const greedy = await Promise.all(flood);
     const typical = (answers: readonly Answer[]) => median(answers.map(({ ms }) => ms));
     const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ ms }) => ms));
@@ -38,12 +38,12 @@ export async function measure(): Promise<Measurement> {
       `median ${typical(answers).toFixed(0)} ms, slowest ${slowest(answers).toFixed(0)} ms; ${countStatuses(answers)}`;
     const refused = greedy.filter(({ status }) => status === 429 || status === 503);
     return {
-      ratio: typical(beside) / typical(alone),
+      ratio: typical(crowded) / typical(alone),
       baseline: 'the same twenty without the hundred',
       details: {
         'one person, nobody else': tell(idle),
         'twenty people': `${tell(alone)}; ${(typical(alone) / typical(idle)).toFixed(2)} of idle`,
-        'twenty people during a hundred documents of one': `${tell(beside)}; ${(typical(beside) / typical(idle)).toFixed(2)} of idle`,
+        'twenty people during a hundred documents of one': `${tell(crowded)}; ${(typical(crowded) / typical(idle)).toFixed(2)} of idle`,
         'the hundred': tell(greedy),
         'refused ones that say when to come back': `${refused.filter(({ retryAfter }) => Number(retryAfter) > 0).length} of ${refused.length}`,
       },

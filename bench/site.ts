@@ -38,19 +38,19 @@ export async function measure(): Promise<Measurement> {
     const weight = await weighScripts(browser, `${product.url}/`);
     details['scripts on / before a touch'] =
       `${(weight.bytes / 1000).toFixed(1)} KB gzip in ${weight.files} files`;
-    const ours: PageVisit[] = [];
-    const theirs: PageVisit[] = [];
+    const onTouch: PageVisit[] = [];
+    const startedEarly: PageVisit[] = [];
     for (let round = 0; round < rounds; round++) {
-      ours.push(await pressPage(browser, `${product.url}/`));
-      theirs.push(await pressPage(browser, `${product.url}${startedAtOnce}`));
+      onTouch.push(await pressPage(browser, `${product.url}/`));
+      startedEarly.push(await pressPage(browser, `${product.url}${startedAtOnce}`));
     }
-    details['/ slowed four times'] = describeVisits(ours);
-    details['the same, app started at once'] = describeVisits(theirs);
+    details['/ slowed four times'] = describeVisits(onTouch);
+    details['the same, app started at once'] = describeVisits(startedEarly);
     details['load of the machine after'] = describeLoad();
     const paint = (visits: readonly PageVisit[]) =>
       median(visits.map(({ largestPaintMs }) => largestPaintMs));
     return {
-      ratio: paint(ours) / paint(theirs),
+      ratio: paint(onTouch) / paint(startedEarly),
       baseline: 'largest paint of the same page with the app started at once',
       details,
     };

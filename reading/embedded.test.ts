@@ -32,7 +32,7 @@ const hints = { pageNumber: 3, pageCount: 4, drawings: 'figure' as const };
 
 /** A stand-in for the print reader: its answers are fixed and its calls counted. */
 function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null, ownText = textLayer) {
-  let asked = 0;
+  let printReads = 0;
   const page: ReadPage = {
     ...plainPage('Words.'),
     figures: [],
@@ -43,7 +43,7 @@ function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null, ownT
     textLayer: ownText,
     ink,
     print: async () => {
-      asked += 1;
+      printReads += 1;
       return page;
     },
   });
@@ -54,7 +54,7 @@ function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null, ownT
       hints,
       signal: new AbortController().signal,
     });
-  return { read, asked: () => asked };
+  return { read, printReads: () => printReads };
 }
 
 const text = {
@@ -70,22 +70,22 @@ const scan = {
 
 describe('the embedded reader', () => {
   test('reads a text layer from its glyphs, without a picture', async () => {
-    const { read, asked } = withPrint({});
+    const { read, printReads } = withPrint({});
     const result = await read(text);
     expect(result).toMatchObject({
       kind: 'transcribed',
       page: { body: expect.stringContaining('\\frac{\\sin x}{x}') },
     });
-    expect(asked()).toBe(0);
+    expect(printReads()).toBe(0);
   });
 
   test('reads a scan in a PDF as print', async () => {
-    const { read, asked } = withPrint({ body: 'Printed words.' });
+    const { read, printReads } = withPrint({ body: 'Printed words.' });
     expect(await read(scan)).toMatchObject({
       kind: 'transcribed',
       page: { body: 'Printed words.', warnings: [] },
     });
-    expect(asked()).toBe(1);
+    expect(printReads()).toBe(1);
   });
 
   test('warns when a page’s own text was too much and its picture was read instead', async () => {
@@ -100,9 +100,9 @@ describe('the embedded reader', () => {
 
   test('leaves a page for later, rather than reading it worse, when the machine is busy', async () => {
     const starved = createTextLayerReader({ processes: 1, limits: { cpuMs: 30_000, elapsedMs: 1 } });
-    const { read, asked } = withPrint({ body: 'Printed words.' }, null, starved);
+    const { read, printReads } = withPrint({ body: 'Printed words.' }, null, starved);
     await expect(read(text)).rejects.toMatchObject({ code: 'BUSY' });
-    expect(asked()).toBe(0);
+    expect(printReads()).toBe(0);
     await starved.close();
   });
 

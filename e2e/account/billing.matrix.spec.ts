@@ -266,7 +266,7 @@ test.describe('the page total', () => {
   });
 });
 
-const asked = [
+const cases = [
   { country: 'GB', starter: '£4.90', was: '£7.90' },
   { country: 'FR', starter: '€4.90', was: '€7.90' },
   { country: 'US', starter: '€4.90', was: '€7.90' },
@@ -278,7 +278,7 @@ test('pounds in the United Kingdom, euros anywhere else, and the payment page ag
   page,
 }) => {
   await signInAsNewUser(page);
-  for (const { country, starter, was } of asked) {
+  for (const { country, starter, was } of cases) {
     await answerCountry(page, country);
     await page.goto('/pricing');
     await expect(card(page, 'Starter').getByText(starter)).toBeVisible();

@@ -48,9 +48,9 @@ test.describe('the landing page', () => {
     const digits = page.locator('[data-count="digits"]');
     const read = async () => Number((await digits.textContent())?.replaceAll(',', ''));
     const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()] as const;
-    let asked = 0;
+    let requests = 0;
     await page.route('**/rest/v1/page_conversion_totals*', async (route) => {
-      const net_pages = await answers[asked++ === 0 ? 0 : 1].promise;
+      const net_pages = await answers[requests++ === 0 ? 0 : 1].promise;
       await route.fulfill({ json: { net_pages } });
     });
     const scripts: string[] = [];
@@ -69,7 +69,7 @@ test.describe('the landing page', () => {
     await page.clock.runFor(140);
     expect(await read()).toBe(10_000);
 
-    await runUntil(page, () => asked > 1, { stepMs: 1000, limitMs: 60_000 });
+    await runUntil(page, () => requests > 1, { stepMs: 1000, limitMs: 60_000 });
     answers[1].resolve(20_000);
     await expect(spoken).toHaveText('20,000');
     // from the last number, not from zero
@@ -177,12 +177,12 @@ test.describe('signing out', () => {
   }) => {
     await signInAsNewUser(page);
     await page.goto('/pricing');
-    const asked: { scope: string | null; isKept: boolean }[] = [];
+    const signOuts: { scope: string | null; isKept: boolean }[] = [];
     const warnings: string[] = [];
     page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
     await page.route('**/auth/v1/logout*', async (route) => {
       const isKept = await page.evaluate(() => localStorage.getItem('inkproof-auth') !== null);
-      asked.push({ scope: new URL(route.request().url()).searchParams.get('scope'), isKept });
+      signOuts.push({ scope: new URL(route.request().url()).searchParams.get('scope'), isKept });
       // the client library turns this one into its own error, with another status
       const headers = { 'X-Supabase-Api-Version': '2024-01-01' };
       await route.fulfill({ status: 403, headers, json: { code: 'session_not_found', message: 'gone' } });
@@ -192,7 +192,7 @@ test.describe('signing out', () => {
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     // by then this browser has no tokens left
-    await expect.poll(() => asked).toEqual([{ scope: 'global', isKept: false }]);
+    await expect.poll(() => signOuts).toEqual([{ scope: 'global', isKept: false }]);
     expect(warnings).toEqual([]);
   });
 
@@ -267,8 +267,8 @@ test.describe('the session', () => {
     await signInAsNewUser(page, (session) => {
       session.expires_at = Math.floor(Date.now() / 1000) + 300;
     });
-    const asked: Request[] = [];
-    page.on('request', (request) => isRefresh(request) && asked.push(request));
+    const refreshes: Request[] = [];
+    page.on('request', (request) => isRefresh(request) && refreshes.push(request));
     await holdClock(page);
     await page.goto('/account');
     const heading = page.getByRole('heading', { level: 1, name: 'Account' });
@@ -278,10 +278,10 @@ test.describe('the session', () => {
     const remains = () =>
       page.evaluate(() => JSON.parse(localStorage.getItem('inkproof-auth')!).expires_at - Date.now() / 1000);
     while ((await remains()) > 130) await page.clock.runFor(5_000);
-    expect(asked).toHaveLength(0);
-    while (asked.length === 0 && (await remains()) > 90) await page.clock.runFor(1_000);
+    expect(refreshes).toHaveLength(0);
+    while (refreshes.length === 0 && (await remains()) > 90) await page.clock.runFor(1_000);
     await expect.poll(events).toContain('TOKEN_REFRESHED');
-    expect(asked).toHaveLength(1);
+    expect(refreshes).toHaveLength(1);
     expect(await remains()).toBeGreaterThan(3000);
   });
 

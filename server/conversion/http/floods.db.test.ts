@@ -70,11 +70,11 @@ test('a flood from one address does not delay another account', async () => {
   releases.shift()!();
   await eventually(takenFor).toEqual([...flooded, 'neighbour']);
   // releases every page, so that all conversions end
-  const letGo = setInterval(() => {
+  const release = setInterval(() => {
     for (const release of releases.splice(0)) release();
   }, 20);
   const answers = await Promise.all([...flood, single]);
-  clearInterval(letGo);
+  clearInterval(release);
   expect(answers.map(({ status }) => status)).toEqual(new Array(7).fill(200));
   await Promise.all(answers.map((answer) => answer.body?.cancel()));
 });

@@ -142,7 +142,7 @@ export function PadDialog({ view, onClose }: PadDialogProps) {
                 </IconButton>
               </div>
             </div>
-            <Candidates reading={reading} kind={kind} hasInk={strokes.length > 0} onTake={take} />
+            <Candidates reading={reading} kind={kind} hasInk={strokes.length > 0} onInsert={take} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>
@@ -154,10 +154,10 @@ interface CandidatesProps {
   reading: Reading;
   kind: Kind;
   hasInk: boolean;
-  onTake: (candidate: InkCandidate) => void;
+  onInsert: (candidate: InkCandidate) => void;
 }
 
-function Candidates({ reading, kind, hasInk, onTake }: CandidatesProps) {
+function Candidates({ reading, kind, hasInk, onInsert }: CandidatesProps) {
   const candidates = 'candidates' in reading ? reading.candidates : [];
   const [best] = candidates;
   const isEmpty = reading.state === 'read' && candidates.length === 0;
@@ -187,7 +187,7 @@ function Candidates({ reading, kind, hasInk, onTake }: CandidatesProps) {
             <button
               type="button"
               aria-label={`${index + 1}: ${candidate.latex}`}
-              onClick={() => onTake(candidate)}
+              onClick={() => onInsert(candidate)}
               className={cn(
                 'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 py-1 text-left outline-offset-[-2px] hover:bg-wash',
                 index === 0 && 'bg-wash',
