@@ -76,7 +76,7 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets()],
   build: { chunkSizeWarningLimit: 1500 },
   server: {
-    // what the product itself answers, started beside this (setup/run-dev.ts)
+    // answered by the product itself, which runs next to this (setup/run-dev.ts)
     proxy: Object.fromEntries(
       ['/api', '/auth/v1', '/rest/v1', '/realtime/v1', '/inbox', '/local-checkout'].map((address) => [
         address,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { rooms } from './setup/checks/rooms.ts';
 import { matrixPatterns } from './test-support/matrix.ts';
 
-/** What ends a test that hangs. No test is judged by it: beside other work a page is read in a minute. */
+/** Ends a test that hangs. No test depends on it: on a busy machine a page is read in a minute. */
 const patienceMs = 300_000;
 
 /** Files of a kind, the matrices only where this run takes them (test-support/matrix.ts). */

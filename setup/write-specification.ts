@@ -97,7 +97,7 @@ ${open.join('\n')}
 ## The product of the flows
 
 The command is the one that \`./start\` ends with, in a tree that is installed and built as \`./start\` does it. These settings
-are not the ones of a first start; flows that need others start a product beside it and name them.
+differ from those of a first start; flows that need others start another product and name them.
 
 | Settings | Why |
 |---|---|

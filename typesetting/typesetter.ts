@@ -16,7 +16,7 @@ export interface CompileJob {
   /** The whole document, `\documentclass` to `\end{document}`. */
   latex: string;
   assets?: Asset[];
-  /** Default: what the document asks for, or needs (`chooseEngine`). */
+  /** Default: what the document requests, or needs (`chooseEngine`). */
   engine?: Engine;
   /**
    * Whose job this is: the queue is fair between groups, and within a group between owners. Written

@@ -125,7 +125,7 @@ test('around the text: title, star, engine; a public link; a copy; the trash', a
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
   });
-  await test.step('a copy beside it; into the trash, and back', async () => {
+  await test.step('a copy; into the trash, and back', async () => {
     await goToLineOf(page, 'Set by X');
     await page.keyboard.type(' With this.');
     await page.getByRole('button', { name: 'More', exact: true }).click();

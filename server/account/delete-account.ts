@@ -44,7 +44,8 @@ export async function deleteAccount(
       .values({ userId: account.id, email: account.email })
       .onConflictDoNothing()
       .returning({ userId: accountDeletions.userId });
-    // checked after recording, which no sweep sees yet: an earlier record is removed only once the account is gone
+    // checked after recording, which no sweep sees yet: an earlier record is removed only once the account is
+    // deleted
     if (!decided || (await deps.accounts.findById(account.id))) return false;
     await tx.delete(accountDeletions).where(eq(accountDeletions.userId, account.id));
     return true;

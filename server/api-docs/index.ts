@@ -19,7 +19,7 @@ const cacheHeaders = { 'Cache-Control': 'public, max-age=300' };
 /** Registered after every other route, which it describes. */
 export function registerApiDocs(app: OpenAPIHono<AppEnv>): void {
   const css = readFile(path.join(import.meta.dirname, 'style.css'), 'utf8');
-  css.catch(() => {}); // sent to anyone who asks for it
+  css.catch(() => {}); // each request reports it
   let document: ApiDocument | undefined;
   const getDocument = () => {
     document ??= buildApiDocument(app);

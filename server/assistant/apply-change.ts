@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ChangeOutcome } from './change-outcome.ts';
 
-/** The shape that a model is asked to answer in. */
+/** The shape requested from the model. */
 export const ModelChange = z.object({
   /** For small changes: each `find` is copied from the document and occurs there exactly once. */
   edits: z.array(z.object({ find: z.string(), replace: z.string() })).nullable(),
@@ -23,7 +23,7 @@ export type ModelChange = z.infer<typeof ModelChange>;
 export function applyChange(latex: string, answer: ModelChange | string): ChangeOutcome {
   const change = typeof answer === 'string' ? readText(answer) : answer;
   if (!change) return unusable;
-  // all fields null: the model said nothing
+  // all fields null: the model gave no answer
   if (change.latex?.trim()) {
     if (isDocument(latex) && !isDocument(change.latex)) return unusable;
     return settle(latex, change.latex);

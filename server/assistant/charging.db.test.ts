@@ -129,7 +129,7 @@ test('the last conversation, requested ten times concurrently, is used once', as
   expect(await left()).toBe(0);
 });
 
-// last: no model is asked for a while after this
+// last: no model is called for a while after this
 test('a vendor that rejects the key costs nobody anything, and is not called again by the next request', async () => {
   reply = { status: 401 };
   const before = vendor.requests.length;

@@ -15,8 +15,8 @@ export function fromNow(milliseconds: number) {
 }
 
 /**
- * Waits between tries while the database is away, in ms; in total slightly less than a lease, after which
- * retrying is useless.
+ * Waits between tries while the database is unavailable, in ms; in total slightly less than a lease, after
+ * which retrying is useless.
  */
 const retryDelaysMs = [200, 1_000, 3_000, 5_000];
 

@@ -21,7 +21,7 @@ export function presentPage(page: PageRow): ConversionPage {
 
 export type LoadedResult = Omit<ProcessResponse, 'conversion_id'>;
 
-/** A result with its files; null if they are gone (dismissed, expired, or replaced by a newer delivery). */
+/** A result with its files; null if they no longer exist (dismissed, expired, or replaced by a newer delivery). */
 export async function loadResult(storage: Storage, result: StoredResult): Promise<LoadedResult | null> {
   try {
     const pdf = await storage.getBytes(pdfKey(result));

@@ -26,7 +26,7 @@ export interface StoredFile {
   pageCount: number;
   /** SHA-256 of its bytes: tells whether the same file is sent again. */
   digest?: string;
-  /** Page index → quarter turns clockwise, for pages that somebody turned. */
+  /** Page index → quarter turns clockwise, for pages that somebody rotated. */
   turns?: Record<number, Quarters>;
   /** How often its pages have been read again free of charge. */
   rereads?: number;
@@ -38,7 +38,7 @@ export type StoredTranscription = Omit<TranscribedPage, 'figures'> & {
   folder: string;
   /** The page is blank. */
   isBlank?: true;
-  /** Which way up it was read, where a person or a model decided that. */
+  /** The orientation in which it was read, if a person or a model decided it. */
   turn?: Quarters;
 };
 

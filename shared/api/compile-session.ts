@@ -110,8 +110,8 @@ export const SessionAnswer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pages'), version: Version, first_page: Line, last_page: Line }),
   /**
    * The result of a version. `final: false`: another pass follows, which may change references and contents.
-   * `ok: false` with a PDF (only where `incomplete` was asked for): the pages that TeX set despite the errors, or until
-   * its time was up; `page_count` is their number. `error` is the catalogue's, without its messages.
+   * `ok: false` with a PDF (only if `incomplete` was requested): the pages that TeX typeset despite the errors, or until
+   * its time ran out; `page_count` is their number. `error` is the catalogue's, without its messages.
    */
   z.object({
     type: z.literal('result'),

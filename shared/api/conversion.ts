@@ -20,7 +20,7 @@ export type FigureMediaType = z.infer<typeof FigureMediaType>;
  * @param total pages of all files
  */
 export function describePageLimit(requested: number, total: number): Warning {
-  const here = requested === total ? `${total} were sent` : `${requested} of ${total} were asked for`;
+  const here = requested === total ? `${total} were sent` : `${requested} of ${total} were requested`;
   return { code: 'PAGE_LIMIT', message: `One conversion can have ${maxPages} pages; ${here}.` };
 }
 

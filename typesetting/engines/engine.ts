@@ -1,13 +1,13 @@
 /**
- * Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines; without
+ * Which engine a document requests: the editors' magic comment `% !TEX program = …` in its first lines; without
  * one xelatex, unless the document can only have been written for lualatex or pdflatex.
  */
 import type { Engine } from '../typesetter.ts';
 
-/** What the document asked for, and what it gets. */
+/** What the document requests, and what it gets. */
 export interface EngineChoice {
   engine: Engine;
-  /** Set if the document asked for an engine that is not offered; `line` is the comment's, 1-based. */
+  /** Set if the document requests an engine that is not offered; `line` is the comment's, 1-based. */
   substituted?: { requested: string; line: number };
 }
 

@@ -287,7 +287,7 @@ test('a superseded edit ends at once and corrupts nothing', { timeout: 120_000 }
   for (const word of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef']) {
     const overtaken = new AbortController();
     const work = compile(warm, write(word), { owner }, overtaken.signal);
-    // the first before its engine has been asked for anything
+    // the first before its engine has had any work
     if (word === '') overtaken.abort();
     else setTimeout(() => overtaken.abort(), 15 * word.length);
     expect(['cancelled', 'compiled']).toContain((await work).kind);

@@ -1,4 +1,4 @@
-/** A product of its own for a flow, beside the two that every run starts. */
+/** A separate product for a flow, in addition to the two that every run starts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

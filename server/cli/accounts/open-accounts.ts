@@ -19,7 +19,7 @@ export interface OpenedAccounts {
   accounts: Accounts;
   /** @returns false if a running server has to finish it */
   deleteAccount(account: { id: string; email: string }): Promise<boolean>;
-  /** Tells the person that their authenticator apps are no longer asked for. */
+  /** Notifies the person that the codes of their authenticator apps are no longer required. */
   sendFactorNotice(email: string): Promise<void>;
   /** Sets how many documents it may keep. */
   setDocumentLimit(userId: string, documents: number): Promise<void>;

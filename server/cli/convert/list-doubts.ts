@@ -1,15 +1,15 @@
-/** What a conversion is unsure of, as `inkproof convert` lists it: for people a line each, for programs JSON. */
+/** A conversion's doubts, as `inkproof convert` lists them: for people one per line, for programs as JSON. */
 import { toStretches } from '#latex/assemble/source-map.ts';
 import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
 
 export interface ListedDoubt {
   page: number;
-  /** Where it stands in the LaTeX that was written, from 1. */
+  /** Its position in the LaTeX that was written, from 1. */
   line: number;
   column: number;
   latex: string;
-  /** Left, top, width and height of the ink as shares of the page; null where it is not known. */
+  /** Left, top, width and height of the ink as shares of the page; null if unknown. */
   box: [number, number, number, number] | null;
   /** The box was found by the look of the ink: it may be a line off. */
   is_approximate: boolean;

@@ -28,7 +28,7 @@ import { type ConvertReport, describeDoubt, listDoubts } from './list-doubts.ts'
 import { withMarks } from './with-marks.ts';
 import { writeOutputs } from './write-outputs.ts';
 
-/** How doubtful readings are shown in what is written. */
+/** How doubtful readings are marked in the output. */
 export type DoubtForm = 'marked' | 'colour' | 'none';
 
 export interface ConvertFlags {

@@ -1,4 +1,7 @@
-/** Sets marks of doubt in a converted document; with them it is compiled again, so that LaTeX and PDF are of one text. */
+/**
+ * Sets marks of doubt in a converted document; with them it is compiled again, so that LaTeX and PDF show the
+ * same text.
+ */
 import { markDoubts } from '#latex/assemble/mark-doubts.ts';
 import { toLines, toStretches } from '#latex/assemble/source-map.ts';
 import type { Typesetter } from '#typesetting/index.ts';

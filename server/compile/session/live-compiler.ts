@@ -169,7 +169,7 @@ export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
 
   const askForDocument = async () => {
     const asStarted = running;
-    // if the database is away, the document counts as there
+    // if the database is unavailable, the document counts as existing
     const isThere = (await options.isThere?.().catch(() => true)) ?? true;
     if (!isThere && asStarted !== null && asStarted === running) stop();
   };

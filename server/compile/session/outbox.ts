@@ -7,7 +7,7 @@ import type { SessionAnswer } from '#shared/api/compile-session.ts';
 
 /** With more than this unsent, in bytes, a PDF waits: less than a page's worth, so that few are ever queued. */
 const behindBytes = 128 * 1024;
-/** A client that does not even read messages is gone. */
+/** A client that does not even read messages counts as disconnected. */
 const goneBytes = 64 * 1024 * 1024;
 
 interface Parcel {

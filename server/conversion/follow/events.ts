@@ -53,7 +53,7 @@ export interface SentEvent {
 
 export interface EventBatch {
   events: SentEvent[];
-  /** The state after all recorded events; null if the conversion is gone. */
+  /** The state after all recorded events; null if the conversion no longer exists. */
   state: ConversionState | null;
   /** The newest recorded id this batch covers, sent or superseded. */
   lastId: number;

@@ -1,4 +1,4 @@
-// Pages read again because they stood the wrong way round: over HTTP, with a real worker, ledger and database.
+// Pages read again because they were sideways or upside down: over HTTP, with a real worker, ledger and database.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TranscribeInput } from '#reading/transcriber.ts';
 import type { ProcessResponse } from '#shared/api/conversion.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** What the reader was given: page number and turn. */
+/** What the reader was given: page number and rotation. */
 let given: (readonly [number, number | undefined])[];
 beforeEach(() => {
   given = [];

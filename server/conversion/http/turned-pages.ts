@@ -1,6 +1,7 @@
 /**
- * Pages that somebody turned: each is read in that position. And pages that are read again because they stood the wrong
- * way round: the files are sent once more, because they were deleted when their document was delivered, and cost nothing.
+ * Rotated pages: each is read in the position that a user chose. And pages that are read again because they
+ * were sideways or upside down: the files are sent once more, because they were deleted when their document was
+ * delivered, and cost nothing.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,7 +16,7 @@ import type { PlannedPage } from '../stations/plan-pages.ts';
 /** Page number → degrees clockwise. */
 export type Turns = ReadonlyMap<number, Quarters>;
 
-/** How often the same pages are read again free of charge; there are three other ways round. */
+/** How often the same pages are read again free of charge; there are three other orientations. */
 const maxRereads = 3;
 
 /** Reads `2:90,5:180`. @throws ApiError INVALID_INPUT */
@@ -38,8 +39,9 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 /**
- * Checks that these pages were delivered in an earlier conversion of the same person, and counts that they are read again.
- * @returns which way up each page was read there, where that was decided, and how often they have been read again
+ * Checks that these pages were delivered in an earlier conversion of the same person, and counts that they are
+ * read again.
+ * @returns in which orientation each page was read there, if decided, and how often they have been read again
  * @throws ApiError NOT_FOUND, INVALID_INPUT
  */
 export async function claimReread(
@@ -81,10 +83,10 @@ export async function claimReread(
 const rereadsOf = (files: readonly StoredFile[]) => Math.max(0, ...files.map(({ rereads }) => rereads ?? 0));
 
 /**
- * The files with what was decided about their pages.
+ * The files with the decisions about their pages.
  * @param turns from how each page was shown
- * @param shown which way up that was; null if the pages were never shown
- * @throws ApiError INVALID_INPUT for a page that is not there
+ * @param shown the orientation then; null if the pages were never shown
+ * @throws ApiError INVALID_INPUT for a page that does not exist
  */
 export function turnPages(
   files: readonly StoredFile[],

@@ -240,7 +240,7 @@ export async function dismissConversion(db: Database, id: string, owners: readon
       .where(eq(conversions.id, id));
     if (isRunning) await notify(tx, { kind: 'stop', conversionId: id });
     await releasePages(tx, { conversionId: id, pages: 'rest' });
-    // streams still following it check, find it gone, and end
+    // streams still following it check, find that it no longer exists, and end
     await notify(tx, { kind: 'event', conversionId: id });
   });
 }

@@ -152,7 +152,7 @@ async function expire(db: Database, id: string, lifetimeMs: number): Promise<voi
 }
 
 /**
- * Gives back credits of conversions that are over or gone. Ending a conversion does this in the same
+ * Gives back credits of conversions that are over or no longer exist. Ending a conversion does this in the same
  * transaction; this covers anything else that may happen to a row, such as manual removal.
  */
 async function releaseHeldCredits(db: Database): Promise<void> {

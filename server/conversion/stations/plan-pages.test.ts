@@ -27,7 +27,7 @@ test('the limit counts the range, not the file', () => {
     expect.objectContaining({ code: 'PDF_TOO_LONG', warnings: [{ code: 'PAGE_LIMIT', message }] });
   expect(() => planPages(long, whole)).toThrow(refused('One conversion can have 200 pages; 5000 were sent.'));
   expect(() => planPages(long, { startPage: 1, endPage: 300 })).toThrow(
-    refused('One conversion can have 200 pages; 300 of 5000 were asked for.'),
+    refused('One conversion can have 200 pages; 300 of 5000 were requested.'),
   );
   expect(planPages(long, { startPage: 4_801, endPage: 5_000 })).toHaveLength(200);
 });

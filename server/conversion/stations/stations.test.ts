@@ -61,7 +61,7 @@ test('doubtful passages are delivered at their place in the proved LaTeX', async
     [3, 'seven'],
   ]);
   expect(doubtful[0]?.reason).toBe('Read as faint.');
-  // what moved them is really there
+  // the things that moved them are really there
   expect(latex).toContain('5 \\%');
   expect(latex).toContain('Smith \\& Sons');
 });

@@ -1,4 +1,4 @@
-/** Begins a checkout: the purchase is committed first, then the payment service is asked for its page. */
+/** Begins a checkout: the purchase is committed first, then the payment page is requested. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';

@@ -25,7 +25,7 @@ let ada: TestAccount;
 let eve: TestAccount;
 
 beforeAll(async () => {
-  // no worker: only what a test asks for is compiled
+  // no worker: only what a test requests is compiled
   product = await startIdentityServer({ ROLES: 'web' });
   [ada, eve] = [await product.createAccount(), await product.createAccount()];
 });

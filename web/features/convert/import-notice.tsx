@@ -46,7 +46,7 @@ export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) 
         onDismiss={onDone}
       >
         {hasFailed
-          ? 'Your browser could not hand over the files. Open My documents and choose New document, then Import .tex or .zip.'
+          ? 'Your browser could not pass on the files. Open My documents and choose New document, then Import .tex or .zip.'
           : 'Import it into your documents to edit and compile it. That costs no credits.'}
       </Notice>
     </div>

@@ -51,7 +51,7 @@ describe('the archive compiles elsewhere unchanged', () => {
     }
   });
 
-  test('with figures, by latexmk -xelatex; another engine where the document asks for it', {
+  test('with figures, by latexmk -xelatex; another engine where the document requests it', {
     timeout: 300_000,
   }, async () => {
     const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#246' } })

@@ -24,7 +24,7 @@ tableofcontents		List of all headings
 documentclass	{#{article}}	What kind of document this is
 usepackage	{#{package}}	Loads a package
 newcommand	{\#{name}}{#{definition}}	Defines a command of your own
-renewcommand	{\#{name}}{#{definition}}	Defines a command anew
+renewcommand	{\#{name}}{#{definition}}	Redefines a command
 DeclareMathOperator	{\#{name}}{#{text}}	Defines an operator with upright letters
 newtheorem	{#{name}}{#{Title}}	Defines a theorem environment
 input	{#{file}}	Puts another file here
