@@ -43,7 +43,7 @@ describe('LaTeX of the articles', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  test.each(articles)('$slug: its examples and formulas compile', async ({ markdown }) => {
+  test.each(articles)('$slug: what it shows and its formulas compile', async ({ markdown }) => {
     const blocks = listSource(markdown);
     for (const { latex } of blocks.filter(({ kind }) => kind === 'document'))
       expect(await typesetter.compile({ latex, owner: 'blog' })).toMatchObject({ kind: 'compiled' });

@@ -82,7 +82,7 @@ test('text written without a connection outlives the tab, and is saved when the 
   await writer.context.close();
 });
 
-test('a tab closed right after the last key leaves nothing unsaved', async ({ browser }) => {
+test('a tab that is closed right after the last key leaves nothing behind', async ({ browser }) => {
   const writer = await startWriter(browser);
   const { id } = await writer.keep();
   const page = await open(writer.context, id);

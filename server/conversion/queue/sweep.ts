@@ -45,8 +45,8 @@ export interface SweepOptions {
 export async function removeDueFiles({ db, storage }: SweepOptions, id: string): Promise<void> {
   const [conversion] = await db.select().from(conversions).where(eq(conversions.id, id));
   if (!conversion?.endedAt || conversion.allFilesGoneAt) return;
-  const hasResult = conversion.state === 'delivered' && !conversion.dismissedAt;
-  if (hasResult) {
+  const isResultKept = conversion.state === 'delivered' && !conversion.dismissedAt;
+  if (isResultKept) {
     if (conversion.workFilesGoneAt) return;
     await storage.deletePrefix(uploadsPrefix(id));
     const [grace] = await db

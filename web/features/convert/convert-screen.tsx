@@ -21,19 +21,19 @@ export function ConvertScreen() {
   const [files, setFiles] = useState<File[] | null>(null);
   const [latexFiles, setLatexFiles] = useState<File[]>([]);
   /** Takes out files that are LaTeX already. @returns those for the converter */
-  const takeLatexFiles = useCallback((given: File[]) => {
+  const keepLatex = useCallback((given: File[]) => {
     const latex = given.filter(isLatexFile);
     if (latex.length > 0) setLatexFiles((known) => [...known, ...latex]);
     return given.filter((file) => !isLatexFile(file));
   }, []);
   useEffect(() => {
     const early = takeEarlyFiles();
-    const notes = takeLatexFiles(early);
+    const notes = keepLatex(early);
     if (asksForSample() && !findSessionRecord()) openSample(handwrittenSample);
     if (notes.length > 0 || findSessionRecord()) setFiles(notes);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
-  }, [takeLatexFiles]);
+  }, [keepLatex]);
   // a conversion that waited for a sign-in resumes: in the tab where it was started, or where the user is now signed
   // in
   const { state } = useSession();
@@ -61,7 +61,7 @@ export function ConvertScreen() {
     setFiles([]);
   };
   const handleFiles = (given: File[]) => {
-    const notes = takeLatexFiles(given);
+    const notes = keepLatex(given);
     if (notes.length > 0) setFiles(notes);
   };
   const notice = latexFiles.length > 0 && (
@@ -79,7 +79,7 @@ export function ConvertScreen() {
     <>
       {notice}
       <Suspense fallback={<DeskFrame />}>
-        <Desk initialFiles={files} pending={pending} takeLatexFiles={takeLatexFiles} onEmpty={handleEmpty} />
+        <Desk initialFiles={files} pending={pending} keepLatex={keepLatex} onEmpty={handleEmpty} />
       </Suspense>
     </>
   );

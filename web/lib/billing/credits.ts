@@ -142,7 +142,7 @@ async function watch(id: string): Promise<void> {
   const client = await getSupabase().catch(() => null);
   if (client === null || userId !== id) return;
   const filter = { event: '*', schema: 'public', table: 'user_credits', filter: `user_id=eq.${id}` } as const;
-  let wasDisconnected = false;
+  let hasBeenAway = false;
   const channel = client
     // a new name each time: the library would return the channel that is being closed
     .channel(`credits-${++channelCount}`)
@@ -155,8 +155,8 @@ async function watch(id: string): Promise<void> {
     })
     .subscribe((status) => {
       // changes made while the connection was down are not sent
-      if (status !== 'SUBSCRIBED') wasDisconnected = true;
-      else if (wasDisconnected) void refreshCredits();
+      if (status !== 'SUBSCRIBED') hasBeenAway = true;
+      else if (hasBeenAway) void refreshCredits();
     });
   watched = { client, channel };
 }

@@ -80,7 +80,7 @@ function listenForPushes(onTotal: (pages: number) => void, ask: () => Promise<vo
   const listen = async () => {
     const client = await getSupabase();
     if (isStopped) return;
-    let wasDisconnected = false;
+    let hasBeenAway = false;
     const filter = {
       event: '*',
       schema: 'public',
@@ -95,8 +95,8 @@ function listenForPushes(onTotal: (pages: number) => void, ask: () => Promise<vo
         if (pages !== null) onTotal(pages);
       })
       .subscribe((status) => {
-        if (status !== 'SUBSCRIBED') wasDisconnected = true;
-        else if (wasDisconnected) void ask();
+        if (status !== 'SUBSCRIBED') hasBeenAway = true;
+        else if (hasBeenAway) void ask();
       });
     leave = () => void client.removeChannel(channel);
   };

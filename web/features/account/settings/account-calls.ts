@@ -202,7 +202,7 @@ export async function proveIdentity(options: {
       import('@supabase/supabase-js'),
       getIdentityConfig(),
     ]);
-    const separateClient = createClient(config.url, config.anonKey, {
+    const aside = createClient(config.url, config.anonKey, {
       auth: {
         storageKey: 'inkproof-proof',
         persistSession: false,
@@ -211,16 +211,16 @@ export async function proveIdentity(options: {
       },
     });
     const leave = async () => {
-      await separateClient.auth.signOut({ scope: 'local' }).catch(() => undefined);
+      await aside.auth.signOut({ scope: 'local' }).catch(() => undefined);
     };
     const { email, password, code } = options;
-    const { data, error } = await separateClient.auth.signInWithPassword({ email, password });
+    const { data, error } = await aside.auth.signInWithPassword({ email, password });
     if (error) return { ok: false, failure: error };
     if (code === undefined) return { ok: true, data: { accessToken: data.session.access_token, leave } };
-    const factors = await separateClient.auth.mfa.listFactors();
+    const factors = await aside.auth.mfa.listFactors();
     const factorId = factors.data?.totp[0]?.id;
     const verified = factorId
-      ? await separateClient.auth.mfa.challengeAndVerify({ factorId, code })
+      ? await aside.auth.mfa.challengeAndVerify({ factorId, code })
       : { data: null, error: factors.error ?? { message: 'This account no longer has an authenticator.' } };
     if (verified.error) {
       await leave();

@@ -33,7 +33,7 @@ interface DeskProps {
    */
   pending: PendingConversion | null;
   /** Takes LaTeX files out of the added ones. @returns the rest */
-  takeLatexFiles: (files: File[]) => File[];
+  keepLatex: (files: File[]) => File[];
   /** Called when the desk has become empty again. */
   onEmpty: () => void;
 }
@@ -44,7 +44,7 @@ const loadResultPanel = () => import('../result/result-panel.tsx');
 const ResultPanel = lazy(async () => ({ default: (await retryImport(loadResultPanel)).ResultPanel }));
 
 /** The desk: a tray of pages on the left, ink in the middle, the result on the right; stacked on a phone. */
-export function Desk({ initialFiles, pending, takeLatexFiles, onEmpty }: DeskProps) {
+export function Desk({ initialFiles, pending, keepLatex, onEmpty }: DeskProps) {
   const tray = useTray();
   const converter = useConverter();
   const { state } = converter;
@@ -77,7 +77,7 @@ export function Desk({ initialFiles, pending, takeLatexFiles, onEmpty }: DeskPro
   }, [restore, pending]);
 
   const handleFiles = (files: File[]) => {
-    const notes = takeLatexFiles(files);
+    const notes = keepLatex(files);
     if (notes.length > 0) void addFiles(notes);
   };
   const hasBegun = tray.tray.items.length > 0 || state.conversionId !== null || state.loading;
