@@ -53,7 +53,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
 
   let latex: string | null = null;
   let figures: Figure[] = [];
-  /** The version since which the files are what they are. */
+  /** The version since which the files have not changed. */
   let figuresVersion = 0;
   let version = 0;
   /** Texts that results may still arrive for, by version. */

@@ -76,7 +76,7 @@ test('all fixes: the result, or that the text was changed in the meantime', asyn
   fixes.reported(broken);
   const first = fixes.all();
   expect(fixes.all()).toBe(first);
-  // the one that was asked for gets the answer
+  // the requested one gets the answer
   vi.runAllTimers();
   expect(asked).toEqual([{ version: 3, all: true }]);
   fixes.take({ ...answer, all: true });

@@ -34,8 +34,8 @@ export interface LiveState {
   /** The newest good PDF, and the text it was made from. `isFinal`: no later pass will change it. */
   pdf: { bytes: Uint8Array<ArrayBuffer>; latex: string; isFinal: boolean } | null;
   /**
-   * What TeX produced for a newer text despite errors, or until it timed out: to be looked at, never to be handed on.
-   * Null if the newest PDF is a good one.
+   * What TeX produced for a newer text despite errors, or until it timed out: to be viewed, never to be
+   * exported. Null if the newest PDF is a good one.
    */
   incomplete: IncompletePdf | null;
   /** Pages newer than `pdf`, or null. */

@@ -71,7 +71,7 @@ describe('whatever changes', () => {
         const origin = hunks.find(({ id }) => id === hunk.id)!;
         expect(text.slice(hunk.from, hunk.to)).toBe(before.slice(origin.from, origin.to));
       }
-      // what was typed is still there after accepting all that is left
+      // typed text is still there after accepting all remaining parts
       if (left.length > 0 && typed.insert.trim() !== '')
         expect(applyHunks(text, left)).toContain(typed.insert.trim());
     }

@@ -60,7 +60,7 @@ function applyEffects(before: ShownProposal, { effects }: Transaction): ShownPro
   return shown;
 }
 
-/** When the current part is gone, the next one becomes current. */
+/** When the current part no longer exists, the next one becomes current. */
 function withHunks(shown: ShownProposal, hunks: readonly Hunk[]): ShownProposal {
   const { current } = shown;
   const isThere = current !== null && hunks.some(({ id }) => id === current);

@@ -22,9 +22,12 @@ export interface Figures {
    * @returns its name, which can be inserted in the text at once while it is being uploaded. Null with a `problem`.
    */
   add: (file: File) => Promise<string | null>;
-  /** Makes a text file. @returns whether it is there now */
+  /**
+   * Creates a text file.
+   * @returns whether it exists now
+   */
   create: (name: string, text: string) => Promise<boolean>;
-  /** Takes a text that is saved elsewhere (`files/file-editor.tsx`), for compiling. */
+  /** Receives a text that is saved elsewhere (`files/file-editor.tsx`), for compiling. */
   setText: (name: string, text: string) => void;
   /** @returns whether it now has this name */
   rename: (from: string, to: string) => Promise<boolean>;
@@ -57,7 +60,7 @@ export function useFigures(document: SavedDocument): Figures {
         setProblem(null);
         put(fetched.flatMap((one) => (one.ok ? [one.data] : [])));
       },
-      // the page is gone
+      // the page was closed
       () => undefined,
     );
     return () => end.abort();

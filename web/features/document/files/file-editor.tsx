@@ -32,7 +32,7 @@ interface FileEditorProps extends SourceProps {
 /** Pause between a change and its compile, in ms: a file's text is sent as what differs, which costs a comparison. */
 const compileMs = 120;
 
-/** One of the document's files, with a saver and an undo history of its own. */
+/** One of the document's files, with its own saver and undo history. */
 export function FileEditor(props: FileEditorProps) {
   const { userId, document, name, known, isShown, files, messages, onText, onMerged, ...source } = props;
   const [view, setView] = useState<EditorView | null>(null);

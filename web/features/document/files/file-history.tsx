@@ -12,12 +12,12 @@ import { describeDay, describeTime } from '../history/group-versions.ts';
 interface FileHistoryProps {
   documentId: string;
   name: string;
-  /** Puts an earlier text in the place of the present one, as one step of undo. */
+  /** Replaces the current text with an earlier one, as one undo step. */
   onRestore: (latex: string) => void;
   onClose: () => void;
 }
 
-/** The texts that a file had: view one, and bring it back. */
+/** A file's earlier texts: view one, and restore it. */
 export function FileHistory({ documentId, name, onRestore, onClose }: FileHistoryProps) {
   const [list, setList] = useState<FileVersions['versions'] | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);

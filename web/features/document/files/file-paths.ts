@@ -55,8 +55,8 @@ const reference =
 const endings = ['', '.tex', '.bib', '.sty', '.cls', '.bst', '.png', '.jpg', '.jpeg', '.pdf'];
 
 /**
- * The file that a text names at this place (UTF-16); null if it names none of these there.
- * @param folder of the file that the text is in: `\subfile` and `\subimport` count from there
+ * The file named in a text at this place (UTF-16); null if it names none of these there.
+ * @param folder of the file that the text is in: `\subfile` and `\subimport` are relative to it
  */
 export function findFileAt(
   text: string,

@@ -19,7 +19,7 @@ import { isTextFile } from '../figures/figure-names.ts';
 import { checkFileName, listRows, type TreeRow } from './file-paths.ts';
 
 export interface FileTreeProps {
-  /** What the document's own text is called. */
+  /** The name shown for the document's own text. */
   mainName: string;
   names: readonly string[];
   /** Opens with the form for a new file. */
@@ -30,7 +30,7 @@ export interface FileTreeProps {
   /** Shows a picture among the document's figures. */
   onShowFigure: () => void;
   onUpload: (files: File[]) => void;
-  /** @returns whether it is there now */
+  /** @returns whether it exists now */
   onCreate: (name: string) => Promise<boolean>;
   onRename: (from: string, to: string) => Promise<boolean>;
   onRemove: (name: string) => Promise<boolean>;
@@ -40,7 +40,8 @@ export interface FileTreeProps {
 type Editing = { kind: 'new' } | { kind: 'rename'; name: string } | null;
 
 /**
- * The document's files, next to its source or, if there is little room, above it, folded to the name of the one shown.
+ * The document's files, next to its source or, if there is little room, above it, folded to the name of the
+ * shown one.
  */
 export function FileTree(props: FileTreeProps) {
   const { mainName, names, current, onOpen } = props;
@@ -245,7 +246,7 @@ interface RowButtonProps {
   isCurrent: boolean;
   isExpanded?: boolean;
   depth: number;
-  /** What the indentation shows. */
+  /** The information that the indentation shows. */
   folder?: string | undefined;
   onClick: () => void;
   children: ReactNode;

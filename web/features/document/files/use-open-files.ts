@@ -15,16 +15,16 @@ export interface OpenFiles {
   saving: SaverState | null;
   /** Shows a file. @returns its editor, once it is mounted; null if it never is */
   show: (name: string | null) => Promise<EditorView | null>;
-  /** Tells of an editor, mounted or gone. */
+  /** Reports an editor that was mounted or unmounted. */
   setView: (name: string | null, view: EditorView | null) => void;
   setSaver: (name: string, saver: Saver | null) => void;
-  /** Closes a file that is renamed or removed; everything is saved before. */
+  /** Closes a file that is renamed or removed, after saving everything. */
   close: (name: string) => void;
   /** Saves every open file. @returns whether the server has everything */
   saveAll: () => Promise<boolean>;
 }
 
-/** How long an editor may take to be mounted, in ms: its code is loaded already. */
+/** How long an editor may take to mount, in ms: its code is loaded already. */
 const mountMs = 5_000;
 
 export function useOpenFiles(): OpenFiles {

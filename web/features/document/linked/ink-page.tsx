@@ -42,7 +42,7 @@ export function InkPage({ documentId, page, width, lit, doubtful, onPick }: InkP
         if (answer.ok) address = URL.createObjectURL(answer.data);
         setPicture(address === null ? { kind: 'missing' } : { kind: 'shown', address });
       },
-      // the pane is gone
+      // the pane was closed
       () => undefined,
     );
     return () => {

@@ -63,7 +63,7 @@ export function useLivePage(options: Options): LivePage {
     const end = new AbortController();
     getDocumentPdf(documentId, end.signal).then(
       async (answer) => answer.ok && setKept(new Uint8Array(await answer.data.arrayBuffer())),
-      // the page is gone
+      // the page was closed
       () => undefined,
     );
     return () => end.abort();
