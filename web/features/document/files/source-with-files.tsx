@@ -30,7 +30,7 @@ interface SourceWithFilesProps {
   document: SavedDocument;
   figures: Figures;
   files: OpenFiles;
-  /** A new file was requested in a document that has none yet. */
+  /** A new file has been asked for, in a document that has none yet. */
   isForNew: boolean;
   /** Of the last compile. */
   messages: readonly LogMessage[];
@@ -78,7 +78,7 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
                 return isDone;
               }}
               onRename={async (from, to) => {
-                // its editor holds unsaved text
+                // its editor holds what is not saved yet
                 if (!(await files.saveAll()) || !(await figures.rename(from, to))) return false;
                 const wasShown = files.current === from;
                 files.close(from);
@@ -140,15 +140,14 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
   );
 }
 
-/** A file without content cannot be saved. */
+/** A file with nothing in it cannot be saved. */
 function startOf(name: string): string {
   return /\.(?:csv|tsv|dat)$/i.test(name) ? '\n' : `% ${name}\n`;
 }
 
 /**
- * Loads a file as the server has it, to start its editor with. Its version is that of the document as it was
- * loaded, and 1 for a file created since; if it has changed by now, the first save reports it and both are
- * merged.
+ * Reads what the server has of a file, as its editor begins with it. Its version is that of the document as it was
+ * loaded, and 1 for a file made since; if it is another one by now, the first save says so and both are merged.
  */
 function useKnownTexts(document: SavedDocument, figures: Figures): (name: string) => KnownText | null {
   const read = useRef(new Map<string, KnownText>());

@@ -100,7 +100,7 @@ export function openUnsentStore(
         const step = database.transaction('texts', 'readwrite');
         const row: Row = { id, userId, documentId, title, unsent, changedAt: Date.now() };
         const done = [step.store.put(row), replaces && step.store.delete(replaces), step.done];
-        // at once: the page may be closed before it commits by itself
+        // at once: the page may be gone before it commits by itself
         step.commit();
         return Promise.all(done);
       }),

@@ -1,4 +1,4 @@
-/** What the screen around an editor knows about the document: its figures and the entries that can be cited. */
+/** What the screen around an editor knows of the document: its figures and the entries that can be cited. */
 import { Facet } from '@codemirror/state';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { InkCandidate, InkRequest } from '#shared/api/ink.ts';
@@ -16,14 +16,14 @@ export interface Citation {
   key: string;
   /** Author, year and title; may be empty. */
   detail: string;
-  /** Everything a reader looks for in an entry, one line each: title, authors, where and when. */
+  /** All of the entry that a reader looks for, one line each: title, authors, where and when. */
   entry: readonly string[];
 }
 /** The entries of the document's .bib files, for `\cite`. */
 export const citations = Facet.define<() => readonly Citation[], () => readonly Citation[]>({
   combine: (sources) => () => sources.flatMap((source) => source()),
 });
-/** Reads a drawing: the candidates, or a sentence that says why there are none. */
+/** Reads what is drawn: the candidates, or a sentence that says why there are none. */
 export type ReadInk = (
   ink: InkRequest,
   signal: AbortSignal,

@@ -1,7 +1,4 @@
-/**
- * MathLive, set up for this site: its fonts are KaTeX's, no sounds, nothing from other hosts. Load on demand:
- * it is big.
- */
+/** MathLive, set up for this site: its fonts are KaTeX's, no sounds, nothing from elsewhere. Load on demand: it is big. */
 import 'katex/dist/katex.min.css';
 import { convertLatexToSpeakableText, type MacroDictionary, MathfieldElement } from 'mathlive';
 import type { Macro } from '../lines/structure.ts';
@@ -15,7 +12,7 @@ MathfieldElement.plonkSound = null;
 MathfieldElement.computeEngine = null;
 MathfieldElement.locale = 'en';
 
-/** These print nothing in the visual editor, and keep their places. */
+/** These print nothing in the visual editor; they stay where they are. */
 const silent: MacroDictionary = {
   label: { def: '', args: 1 },
   nonumber: '',
@@ -39,13 +36,13 @@ interface Options {
 
 export function openField(place: HTMLElement, { latex, macros }: Options): Field {
   const element = new MathfieldElement();
-  // most options can be set only once it is in the page
+  // most can be set only once it is in the page
   place.append(element);
   // also for a formula in the line: large enough to work on
   element.defaultMode = 'math';
   element.menuItems = [];
   element.popoverPolicy = 'off';
-  // a document's own commands look as defined, and stay as written
+  // a document's own commands look as they are defined, and stay as they are written
   element.macros = {
     ...element.macros,
     ...silent,
@@ -58,12 +55,12 @@ export function openField(place: HTMLElement, { latex, macros }: Options): Field
   element.smartFence = true;
   element.setAttribute('aria-label', 'Formula');
   element.setValue(latex, { silenceNotifications: true });
-  // until something is changed, MathLive returns its input, not what it would write
+  // until something is changed, MathLive returns what was put in, not what it would write
   element.position = element.lastOffset;
   element.insert('z', { format: 'latex', silenceNotifications: true });
   element.executeCommand('deleteBackward');
   element.resetUndo();
-  // nobody deleted anything, but screen readers would say so
+  // nobody deleted anything: screen readers would say so
   const live = element.shadowRoot?.querySelector('[aria-live]');
   if (live) live.textContent = '';
   return {
@@ -80,10 +77,7 @@ export function openField(place: HTMLElement, { latex, macros }: Options): Field
   };
 }
 
-/**
- * The keyboard on the screen, inside this element, which grows to its height.
- * @returns a function that removes it
- */
+/** The keyboard on the screen, placed within this element, which grows as high as it is. @returns the end of it */
 export function placeKeyboard(place: HTMLElement): () => void {
   const keyboard = window.mathVirtualKeyboard;
   const fit = () => {
@@ -99,7 +93,7 @@ export function placeKeyboard(place: HTMLElement): () => void {
   };
 }
 
-/** The action of keys that show a picture, by its name. */
+/** What keys that show a picture do, by its name. */
 const pictured: Record<string, string> = {
   '#svg-delete-backward': 'Delete',
   '#svg-shift': 'Shift',
@@ -118,7 +112,7 @@ function nameKeycaps(place: HTMLElement): void {
     const name =
       key.getAttribute('data-tooltip') ??
       pictured[picture] ??
-      // a sign given as an HTML entity
+      // a sign that is given as an entity of HTML
       (latex?.startsWith('&') ? key.textContent : null) ??
       (latex && convertLatexToSpeakableText(latex.replaceAll(/#[?@0]/g, '\\placeholder{}')));
     if (name) key.setAttribute('aria-label', name);
