@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { z } from 'zod';
-import type { VendorGate, VendorStatus } from './vendor-gate.ts';
+import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface ModelQuestion<Schema extends z.ZodType> {
   model: LanguageModel;
@@ -49,8 +49,8 @@ export type ModelAnswer<T> =
 /** A longer Retry-After is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
 export const firstBackoffMs = 1_000;
-/** A model that missed the limit twice is too slow for this question, and more calls make it slower. */
-const maxLateCalls = 2;
+/** A model that let two calls wait is too slow for this question, and more calls make it slower. */
+const mostLateCalls = 2;
 
 /** @throws only when `signal` aborts: its reason */
 export async function askModel<Schema extends z.ZodType>(
@@ -72,14 +72,14 @@ export async function askModel<Schema extends z.ZodType>(
         visit.note('works', '');
         return outcome;
       }
-      const { message, retryable, vendorStatus, retryAfterMs } = outcome;
-      visit.note(vendorStatus, message);
+      const { message, retryable, standing, retryAfterMs } = outcome;
+      visit.note(standing, message);
       if (visit.isWorthWaiting) continue;
       if (outcome === timedOut) late++;
       const isTooLong = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
-      if (!retryable || attempt >= attempts || late >= maxLateCalls || isTooLong) {
+      if (!retryable || attempt >= attempts || late >= mostLateCalls || isTooLong) {
         visit.giveUp();
-        const isVendorDown = vendorStatus === 'refused' || vendorStatus === 'down';
+        const isVendorDown = standing === 'refused' || standing === 'down';
         return { kind: 'unavailable', message, retryable, isVendorDown };
       }
       if (outcome === timedOut) continue;
@@ -96,7 +96,7 @@ export async function askModel<Schema extends z.ZodType>(
   }
 }
 
-/** The calls of one question: those that exceeded their limit can still answer. */
+/** The calls of one question: those that have passed their limit are still listened to. */
 class Calls<Schema extends z.ZodType> {
   readonly #question: ModelQuestion<Schema>;
   readonly #ended = new AbortController();
@@ -141,7 +141,7 @@ export type Outcome<T> =
       kind: 'unavailable';
       message: string;
       retryable: boolean;
-      vendorStatus: VendorStatus;
+      standing: Standing;
       retryAfterMs?: number;
     };
 
@@ -176,7 +176,7 @@ const timedOut: Outcome<never> & { kind: 'unavailable' } = {
   kind: 'unavailable',
   message: 'the model did not answer in time',
   retryable: true,
-  vendorStatus: 'unknown',
+  standing: 'unknown',
 };
 
 /** Classifies what a vendor's client threw. */
@@ -193,7 +193,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
         kind: 'unavailable',
         message: 'the model gave no answer',
         retryable: true,
-        vendorStatus: 'unknown',
+        standing: 'unknown',
       };
     return { kind: 'text', text };
   }
@@ -204,7 +204,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
         kind: 'unavailable',
         message: `the vendor rejects the key, its account or the model (${status})`,
         retryable: false,
-        vendorStatus: 'refused',
+        standing: 'refused',
       };
     // a success status here means that the body did not follow the vendor's protocol (a proxy's page, truncated
     // JSON)
@@ -218,7 +218,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
           ? `the model's server answered ${status}`
           : "the model's server could not be reached",
       retryable: error.isRetryable || isGarbled || status === 0 || status >= 500,
-      vendorStatus: status === 0 || status >= 500 ? 'down' : status === 429 ? 'works' : 'unknown',
+      standing: status === 0 || status >= 500 ? 'down' : status === 429 ? 'works' : 'unknown',
       retryAfterMs: readRetryAfter(error.responseHeaders),
     };
   }
@@ -227,7 +227,7 @@ export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): P
     kind: 'unavailable',
     message: `the model's answer could not be used (${name})`,
     retryable: true,
-    vendorStatus: 'unknown',
+    standing: 'unknown',
   };
 }
 

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
 import { classifyFailure, firstBackoffMs, isLooping, longestWaitMs } from './ask-model.ts';
-import type { VendorGate, VendorStatus } from './vendor-gate.ts';
+import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface StreamedQuestion {
   model: LanguageModel;
@@ -44,9 +44,9 @@ export async function streamModel(question: StreamedQuestion): Promise<StreamedA
       const reason = await visit.enter(question.signal);
       if (reason !== null)
         return { kind: 'unavailable', message: reason, retryable: true, isVendorDown: true };
-      const { answer, hasBegun, vendorStatus = 'works', retryAfterMs } = await attemptOnce(question);
+      const { answer, hasBegun, standing = 'works', retryAfterMs } = await attemptOnce(question);
       question.signal.throwIfAborted();
-      visit.note(vendorStatus, answer.kind === 'unavailable' ? answer.message : '');
+      visit.note(standing, answer.kind === 'unavailable' ? answer.message : '');
       const isLate = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
       if (
         answer.kind !== 'unavailable' ||
@@ -73,7 +73,7 @@ interface Attempt {
   answer: StreamedAnswer;
   hasBegun: boolean;
   /** The state of the vendor; default: available. */
-  vendorStatus?: VendorStatus;
+  standing?: Standing;
   retryAfterMs?: number;
 }
 
@@ -116,12 +116,12 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
     const hasBegun = text !== '';
     if (failed.kind !== 'unavailable')
       return { answer: failed.kind === 'refused' ? failed : noAnswer, hasBegun };
-    const { message, retryable, vendorStatus, retryAfterMs } = failed;
-    const isVendorDown = vendorStatus === 'refused' || vendorStatus === 'down';
+    const { message, retryable, standing, retryAfterMs } = failed;
+    const isVendorDown = standing === 'refused' || standing === 'down';
     return {
       answer: { kind: 'unavailable', message, retryable, isVendorDown },
       hasBegun,
-      vendorStatus: hasBegun ? 'works' : vendorStatus,
+      standing: hasBegun ? 'works' : standing,
       retryAfterMs,
     };
   }

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outages, silentOutages } from '../outages.ts';
 
 /** What an attempt says about the vendor. `unknown`: it concerns this answer only, such as one that took too long. */
-export type VendorStatus = 'works' | 'refused' | 'down' | 'unknown';
+export type Standing = 'works' | 'refused' | 'down' | 'unknown';
 
 interface Trouble {
   kind: 'refused' | 'down';
@@ -76,13 +76,13 @@ export class VendorGate {
     }
   }
 
-  note(visit: Visit, vendorStatus: VendorStatus, reason: string): void {
+  note(visit: Visit, standing: Standing, reason: string): void {
     const trouble = this.#trouble;
     const isProbe = trouble?.probe === visit;
-    if (vendorStatus === 'works') this.#recover();
-    else if (vendorStatus === 'refused' && !(isProbe && trouble.kind === 'refused'))
+    if (standing === 'works') this.#recover();
+    else if (standing === 'refused' && !(isProbe && trouble.kind === 'refused'))
       this.#declare('refused', reason);
-    else if (vendorStatus === 'down' && !trouble)
+    else if (standing === 'down' && !trouble)
       this.#trouble = {
         kind: 'down',
         reason,
@@ -93,7 +93,7 @@ export class VendorGate {
       };
     else if (!isProbe) return;
     // it accepts the question and is merely slow with it: the others may find out for themselves
-    else if (trouble.declaredAt === null && vendorStatus === 'unknown') this.#set(null);
+    else if (trouble.declaredAt === null && standing === 'unknown') this.#set(null);
     else if (trouble.declaredAt !== null) this.#pauseProbes(trouble);
   }
 
@@ -175,8 +175,8 @@ export class Visit {
     return this.#gate.enter(this, signal);
   }
 
-  note(vendorStatus: VendorStatus, reason: string): void {
-    this.#gate.note(this, vendorStatus, reason);
+  note(standing: Standing, reason: string): void {
+    this.#gate.note(this, standing, reason);
   }
 
   get isWorthWaiting(): boolean {

@@ -129,7 +129,7 @@ describe('checkout', () => {
     expect(standIn.account.all('checkout.session')).toEqual([]);
   });
 
-  test('less than the minimum amount is refused', async () => {
+  test('less than the least amount is refused', async () => {
     const [item] = order().line_items!;
     const cheap = { ...item, price_data: { ...item!.price_data!, unit_amount: 49 } };
     expect(await refusal(stripe.checkout.sessions.create(order({ line_items: [cheap] })))).toMatchObject({
@@ -220,7 +220,7 @@ describe('codes', () => {
     expect(() => standIn.pay(next.id, { promotionCode: 'STUDENT20' })).toThrow(/invalid/);
   });
 
-  test('a coupon and an active code exist once', async () => {
+  test('a coupon and an active code are there once', async () => {
     const coupon = { id: 'student', percent_off: 20, duration: 'once' } as const;
     const code = { promotion: { type: 'coupon', coupon: 'student' }, code: 'STUDENT20' } as const;
     await stripe.coupons.create(coupon);
@@ -325,7 +325,7 @@ describe('keys', () => {
     expect((await stripe.checkout.sessions.create(order(), once)).status).toBe('open');
   });
 
-  test('of a refused call: it stays free', async () => {
+  test('of a call that was refused: it stays free', async () => {
     const once = { idempotencyKey: 'checkout-2' };
     await refusal(stripe.checkout.sessions.create(order({ success_url: 'nowhere' }), once));
     expect((await stripe.checkout.sessions.create(order(), once)).status).toBe('open');
@@ -333,8 +333,8 @@ describe('keys', () => {
 
   test('a lost answer: the SDK’s retry finds what the first call did', async () => {
     standIn.faults.push({ kind: 'lose-answer', path: '/v1/checkout', times: 1 });
-    const retrying = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 2 });
-    const session = await retrying.checkout.sessions.create(order());
+    const patient = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 2 });
+    const session = await patient.checkout.sessions.create(order());
     expect(standIn.account.all('checkout.session').map(({ id }) => id)).toEqual([session.id]);
     expect(standIn.calls.map(({ idempotencyKey }) => idempotencyKey)).toEqual(
       Array.from({ length: 2 }, () => standIn.calls[0]?.idempotencyKey),
@@ -344,7 +344,7 @@ describe('keys', () => {
   test.each([
     ['refuse', 503, 'StripeAPIError'],
     ['rate-limit', 429, 'StripeRateLimitError'],
-  ] as const)('an error of the service: %s', async (kind, statusCode, type) => {
+  ] as const)('a fault of the service: %s', async (kind, statusCode, type) => {
     standIn.faults.push({ kind, times: 1 });
     expect(await refusal(stripe.checkout.sessions.create(order()))).toMatchObject({ statusCode, type });
     expect(standIn.account.all('checkout.session')).toEqual([]);
@@ -371,14 +371,14 @@ describe('events', () => {
     expect(all).toEqual(received.map(({ type }) => type).reverse());
   });
 
-  test('contain the state when they happened', async () => {
+  test('hold what was so when they happened', async () => {
     const session = await stripe.checkout.sessions.create(order());
     const completed = standIn.payLater(session.id).at(-1)!;
     standIn.finishPayment(session.id, 'succeeded');
     expect(completed.data.object.payment_status).toBe('unpaid');
   });
 
-  test('can be lost, duplicated, late, and sent again', async () => {
+  test('can be lost, doubled, late, and sent again', async () => {
     standIn.deliveries.plan = ({ type }) => {
       if (type === 'charge.succeeded') return { copies: 0 };
       if (type === 'payment_intent.succeeded') return { copies: 2 };
@@ -397,7 +397,7 @@ describe('events', () => {
     expect(received.at(-1)).toMatchObject({ type: 'charge.succeeded', id: lost!.id, isGenuine: true });
   });
 
-  test('can be held back and sent in another order', async () => {
+  test('can be kept back and sent in another order', async () => {
     standIn.deliveries.hold();
     const { id } = await paid();
     standIn.refund(id);
@@ -415,7 +415,7 @@ describe('events', () => {
     ]);
   });
 
-  test('are retried while the answer is not 2xx', async () => {
+  test('are tried again while the answer is not 2xx', async () => {
     standIn.deliveries.retries = 2;
     standIn.deliveries.retryDelayMs = 5;
     answers = [500, 400];

@@ -468,12 +468,12 @@ describe('abandoned sessions', () => {
     const hasty = await serveRoutes({ sessionLimits: { pingMs: 100, openMs: 150, idleMs: 1_000_000 } });
     const nothing = await openSession(hasty.address);
     expect(await nothing.closed).toBe(1008);
-    const lost = await openSession(hasty.address);
-    lost.send({ type: 'open', version: 1, latex: wrap('x') });
-    await lost.next('accepted');
-    (lost.socket as unknown as { _socket: { pause(): void } })._socket.pause();
+    const gone = await openSession(hasty.address);
+    gone.send({ type: 'open', version: 1, latex: wrap('x') });
+    await gone.next('accepted');
+    (gone.socket as unknown as { _socket: { pause(): void } })._socket.pause();
     await until(() => hasty.sessions.count === 0);
-    lost.socket.terminate();
+    gone.socket.terminate();
     await hasty.close();
 
     const idle = await serveRoutes({ sessionLimits: { pingMs: 100, idleMs: 200 } });

@@ -26,7 +26,7 @@ async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-async function compileWithLatexmk(document: ExchangeDocument, name: string, options: string[]) {
+async function compileElsewhere(document: ExchangeDocument, name: string, options: string[]) {
   const folder = path.join(home, name);
   mkdirSync(folder);
   const files = unzipSync(await bytesOf(zipDocument(document)));
@@ -47,11 +47,11 @@ describe('the archive compiles elsewhere unchanged', () => {
     for (const name of chooseFrom(import.meta.filename, names.toReversed())) {
       const latex = readFileSync(new URL(name, samples), 'utf8');
       const document = { title: name, latex, figures: [], pdf: null };
-      expect(await compileWithLatexmk(document, name, []), name).toBe('%PDF-');
+      expect(await compileElsewhere(document, name, []), name).toBe('%PDF-');
     }
   });
 
-  test('with figures, by latexmk -xelatex; another engine where the document requests it', {
+  test('with figures, by latexmk -xelatex; another engine where the document asks for it', {
     timeout: 300_000,
   }, async () => {
     const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#246' } })
@@ -62,11 +62,11 @@ describe('the archive compiles elsewhere unchanged', () => {
       '\\documentclass{article}\n\\usepackage{graphicx,ifxetex}\n\\begin{document}\n' +
       '\\includegraphics{plot-1.png}\\ifxetex\\else\\par pdf\\fi\n\\end{document}\n';
     const document = { title: 'Ω', latex, figures, pdf: null };
-    expect(await compileWithLatexmk(document, 'figures', ['-xelatex'])).toBe('%PDF-');
+    expect(await compileElsewhere(document, 'figures', ['-xelatex'])).toBe('%PDF-');
     const pdflatex = `% !TEX program = pdflatex\n${latex.replace('\\ifxetex', '\\ifxetex\\undefinedhere')}`;
-    expect(await compileWithLatexmk({ ...document, latex: pdflatex }, 'pdflatex', [])).toBe('%PDF-');
+    expect(await compileElsewhere({ ...document, latex: pdflatex }, 'pdflatex', [])).toBe('%PDF-');
     const lualatex = latex.replace('pdf', '\\directlua{tex.print(1)}');
-    expect(await compileWithLatexmk({ ...document, latex: lualatex }, 'lualatex', [])).toBe('%PDF-');
+    expect(await compileElsewhere({ ...document, latex: lualatex }, 'lualatex', [])).toBe('%PDF-');
   });
 
   test('with the lists that latexmk needs rules for', { timeout: 300_000 }, async () => {
@@ -79,7 +79,7 @@ A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
 \printglossaries\printnomenclature
 \end{document}
 `;
-    await compileWithLatexmk({ title: 'Lists', latex, figures: [], pdf: null }, 'lists', []);
+    await compileElsewhere({ title: 'Lists', latex, figures: [], pdf: null }, 'lists', []);
     const { stdout } = await run('pdftotext', [path.join(home, 'lists', 'main.pdf'), '-']);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/Acronyms PDE partial .*Nomenclature c speed of light/);
   });
