@@ -1,28 +1,14 @@
 /** Proving beyond single broken inputs: time-outs, cancelling, repair by the model, many pages, and seeded damage. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
 import type { RepairRequest } from './mend/repairer.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
 import { createRandom, mutatePages, wordsKept } from './testing/mutate.ts';
 
-let typesetter: Typesetter;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'inkproof-prove-'));
-  typesetter = await createTypesetter({ workDir: join(folder, 'jobs') });
-  if (typesetter.refusal !== null) throw new Error(`no typesetter here: ${typesetter.refusal}`);
-});
-
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter();
 
 const prove = (options: Partial<ProveOptions> & Pick<ProveOptions, 'pages'>) =>
   proveDocument({ assets: [], typesetter, owner: 'test', signal: new AbortController().signal, ...options });
