@@ -33,8 +33,8 @@ import { sourcedPdfs, workDir } from '#reading/text-layer/testing/fixtures.ts';
 import { proseOf, wordsOf } from '#reading/text-layer/testing/prose.ts';
 import { type DocumentScore, scoreDocument } from '#reading/text-layer/testing/score-document.ts';
 import { createTypesetter } from '#typesetting/index.ts';
+import { interval } from './support/bootstrap.ts';
 import type { Measurement } from './support/measurement.ts';
-import { interval } from './text-layer/bootstrap.ts';
 import { measureCost } from './text-layer/cost.ts';
 import { type SamplePart, typesetSample } from './text-layer/sample.ts';
 

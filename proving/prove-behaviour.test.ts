@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
 import { openTypesetter } from '../test-support/open-typesetter.ts';
+import { createRandom } from '../test-support/random.ts';
 import type { RepairRequest } from './mend/repairer.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
-import { createRandom, mutatePages, wordsKept } from './testing/mutate.ts';
+import { mutatePages, wordsKept } from './testing/mutate.ts';
 
 const { typesetter } = await openTypesetter();
 
@@ -198,7 +199,7 @@ describe('seeded damage', () => {
   const seeds = Array.from({ length: 40 }, (_, index) => 1000 + index);
   for (const seed of chooseFrom(import.meta.filename, seeds)) {
     test.concurrent(`seed ${seed}: the result compiles`, { timeout: 600_000 }, async () => {
-      const random = createRandom(seed);
+      const random = createRandom(seed).next;
       const { pages } = documents[Math.floor(random() * documents.length)]!;
       const damaged = mutatePages(pages, 1 + Math.floor(random() * 6), random);
       const proof = await prove({ pages: damaged, owner: `seed-${seed}` });
