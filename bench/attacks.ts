@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { median } from '#reading/box.ts';
 import { type StrategyName, strategyNames } from '#typesetting/engines/strategy.ts';
 import { possibleKinds } from '#typesetting/sandbox/open-sandbox.ts';
 import type { SandboxKind } from '#typesetting/sandbox/sandbox.ts';
@@ -16,7 +17,7 @@ import { allAttacks } from '#typesetting/testing/attacks/all-attacks.ts';
 import type { Attack } from '#typesetting/testing/attacks/attack.ts';
 import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { ownerOf, runAttack } from '#typesetting/testing/run-attack.ts';
-import { type Measurement, median } from './support/measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
 /** The product's two families of box; one without a working kind here is not measured. */
 const families = ['bubblewrap', 'landlock'] as const;

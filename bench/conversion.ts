@@ -10,8 +10,9 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { median } from '#reading/box.ts';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
-import { type Measurement, median } from './support/measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 import { memoryOf, watchProcesses } from './support/processes.ts';
 
 const root = path.join(import.meta.dirname, '..');

@@ -13,8 +13,8 @@ import { templates } from '#latex/templates/index.ts';
 import { fixAll, tryFixes } from '#proving/index.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { createRandom } from '../test-support/random.ts';
 import { type Mutation, mutate } from './fixes/mutate.ts';
-import { createRandom } from './search/random.ts';
 import { type Measurement, unavailable } from './support/measurement.ts';
 
 const seed = Number(process.env.FIXES_SEED ?? 1);

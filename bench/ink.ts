@@ -21,10 +21,10 @@ import { readPad } from './ink/read-pad.ts';
 import { linesOf, readSheets } from './ink/read-sheets.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
 import { distance, type PageScore, scorePage } from './ink/score-page.ts';
+import { interval } from './support/bootstrap.ts';
 import type { Measurement } from './support/measurement.ts';
 
 const limit = Number(process.env.INK_LIMIT ?? 400);
-const resamples = 1000;
 const root = path.resolve(import.meta.dirname, '..');
 /** What ships for it: weights, the library that computes them, word lists. */
 const shipped = [
@@ -119,15 +119,7 @@ const percent = (results: readonly Result[]) => `${(100 * exactness(results)).to
 
 /** With the bootstrap's 95 % interval over pictures. */
 function withInterval(results: readonly Result[], of: (results: readonly Result[]) => number): string {
-  let state = 1;
-  const random = () => {
-    state = (Math.imul(state, 48271) >>> 0) % 2147483647;
-    return state / 2147483647;
-  };
-  const values = Array.from({ length: resamples }, () =>
-    of(results.map(() => results[Math.floor(random() * results.length)]!)),
-  ).sort((a, b) => a - b);
-  const [low, high] = [values[Math.floor(0.025 * resamples)]!, values[Math.floor(0.975 * resamples)]!];
+  const [low, high] = interval(results, of);
   return `${of(results).toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
 }
 

@@ -4,9 +4,10 @@
  */
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { median } from '#reading/box.ts';
 import { serveRoutes } from '#server/compile/testing/serve-routes.ts';
 import { createRandom } from '../test-support/random.ts';
-import { type Measurement, median } from './support/measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 import { documents, makeWord } from './typesetting/documents.ts';
 
 const people = 20;

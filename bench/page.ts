@@ -27,6 +27,7 @@ import { openCompiler, type PageProof } from './page/compile-page.ts';
 import { type DoubtScore, scoreDoubts } from './page/score-doubts.ts';
 import { type FaultScore, isFormula, scoreFaults } from './page/score-faults.ts';
 import { scoreLines } from './page/score-lines.ts';
+import { interval } from './support/bootstrap.ts';
 import { type Measurement, unavailable } from './support/measurement.ts';
 
 const Truth = z.object({
@@ -42,8 +43,6 @@ const Truth = z.object({
   ),
 });
 type Page = z.infer<typeof Truth>['pages'][number];
-
-const resamples = 1000;
 
 /** Results of some pages, as counts that can be added. */
 interface Tally extends DoubtScore, FaultScore {
@@ -238,14 +237,6 @@ function overWriters(all: readonly Tally[], of: (tally: Tally) => number): strin
   const meanOf = (some: readonly number[]) => some.reduce((a, b) => a + b, 0) / some.length;
   const mean = meanOf(values);
   const spread = Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
-  let state = 1;
-  const random = () => {
-    state = (Math.imul(state, 48271) >>> 0) % 2147483647;
-    return state / 2147483647;
-  };
-  const means = Array.from({ length: resamples }, () =>
-    meanOf(values.map(() => values[Math.floor(random() * values.length)]!)),
-  ).sort((a, b) => a - b);
-  const [low, high] = [means[Math.floor(0.025 * resamples)]!, means[Math.floor(0.975 * resamples)]!];
+  const [low, high] = interval(values, meanOf);
   return `${mean.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)}), spread ${spread.toFixed(3)}`;
 }

@@ -41,8 +41,8 @@ import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { distance } from './ink/score-page.ts';
 import { calibrate, type StatedConfidence } from './print/calibrate.ts';
 import { normalFormula } from './print/normal-formula.ts';
+import { interval } from './support/bootstrap.ts';
 import type { Measurement } from './support/measurement.ts';
-import { interval } from './text-layer/bootstrap.ts';
 
 const signal = AbortSignal.timeout(3_000_000);
 const maxPages = 8;

@@ -23,7 +23,7 @@ import type { DocumentFilter } from '../server/library/search/filter.ts';
 import { documentId, type FillJob, folderId, foldersPerOwner, libraryId, ownerId } from './search/fill.ts';
 import { makePlants, type Plant } from './search/plants.ts';
 import { type BenchQuery, makeQueries } from './search/queries.ts';
-import type { Measurement } from './support/measurement.ts';
+import { type Measurement, percentile } from './support/measurement.ts';
 
 const rows = Number(process.env.BENCH_SEARCH_ROWS ?? 100_000);
 const workers = Number(process.env.BENCH_SEARCH_WORKERS ?? Math.min(4, os.availableParallelism()));
@@ -273,9 +273,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await work();
   return performance.now() - startedMs;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }

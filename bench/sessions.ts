@@ -22,7 +22,7 @@ import { installed, startServeProcess } from '../test-support/product/serve-proc
 import { createRandom } from '../test-support/random.ts';
 import { readTreeMemory } from './memory/tree-memory.ts';
 import { vocabulary, writeDocument } from './search/documents.ts';
-import type { Measurement } from './support/measurement.ts';
+import { type Measurement, percentile } from './support/measurement.ts';
 import { descendantsOf, kindOf, watchProcesses } from './support/processes.ts';
 
 const documents = Number(process.env.SESSIONS_DOCUMENTS ?? 10_000);
@@ -240,10 +240,11 @@ async function holdStreams(url: string, pid: number): Promise<string> {
   return description;
 }
 
-const p95 = (calls: readonly Call[]): number => {
-  const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
-  return sorted[Math.floor(0.95 * sorted.length)] ?? 0;
-};
+const p95 = (calls: readonly Call[]): number =>
+  percentile(
+    calls.map(({ ms }) => ms),
+    0.95,
+  );
 
 function describeKinds(calls: readonly Call[]): string {
   const kinds = Map.groupBy(calls, ({ kind }) => kind);

@@ -6,11 +6,12 @@
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import { chromium } from '@playwright/test';
+import { median } from '#reading/box.ts';
 import { articleAddress } from '../shared/blog.ts';
 import { type PageVisit, pressPage, weighScripts } from './site/press-page.ts';
 import { scorePage } from './site/score-page.ts';
 import { findPort, serveProduct } from './site/serve-product.ts';
-import { type Measurement, median } from './support/measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 
 const rounds = 3;
 const scoredPages = ['/', '/pricing', articleAddress('physics-notation-in-latex'), '/convert'];

@@ -8,13 +8,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { median } from '#reading/box.ts';
 import { strategyNames } from '#typesetting/engines/strategy.ts';
 import { type Asset, type CompileResult, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { createRandom } from '../test-support/random.ts';
 import { RandomDocument } from './soak/random-document.ts';
 import { listFolders, type Sample, slopeAnHour, takeSample } from './soak/watch-memory.ts';
-import { type Measurement, median } from './support/measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 import { drawPages } from './typesetting/baseline.ts';
 
 const minutes = Number(process.argv[3] ?? process.env.SOAK_MINUTES ?? 3);

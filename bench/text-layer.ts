@@ -26,14 +26,15 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { median } from '#reading/box.ts';
 import { createTextLayerReader } from '#reading/text-layer/reader.ts';
 import { similarity } from '#reading/text-layer/testing/displays.ts';
 import { sourcedPdfs, workDir } from '#reading/text-layer/testing/fixtures.ts';
 import { proseOf, wordsOf } from '#reading/text-layer/testing/prose.ts';
 import { type DocumentScore, scoreDocument } from '#reading/text-layer/testing/score-document.ts';
 import { createTypesetter } from '#typesetting/index.ts';
+import { interval } from './support/bootstrap.ts';
 import type { Measurement } from './support/measurement.ts';
-import { interval } from './text-layer/bootstrap.ts';
 import { measureCost } from './text-layer/cost.ts';
 import { type SamplePart, typesetSample } from './text-layer/sample.ts';
 
@@ -91,8 +92,7 @@ export async function measure(): Promise<Measurement> {
     interval(rows, figure)
       .map((value) => value.toFixed(4))
       .join(' to ');
-  const sorted = rows.map((row) => row.text).sort((a, b) => a - b);
-  details.text = `${text(rows).toFixed(4)} (${between(text)}), median ${(sorted[sorted.length >> 1] ?? 0).toFixed(4)}, ${rows.filter((row) => row.text >= 0.995).length} of ${rows.length} documents at 0.995 or above`;
+  details.text = `${text(rows).toFixed(4)} (${between(text)}), median ${median(rows.map((row) => row.text)).toFixed(4)}, ${rows.filter((row) => row.text >= 0.995).length} of ${rows.length} documents at 0.995 or above`;
   details.formulas = `${exact(rows).toFixed(4)} (${between(exact)}), ${rows.reduce((n, row) => n + row.exact, 0)} of ${rows.reduce((n, row) => n + row.displays, 0)}; ${rows.reduce((n, row) => n + row.unset, 0)} not counted, TeX does not set them alone`;
   for (const kind of kinds) details[kind] = sumOf(rows, kind);
   for (const family of families) {

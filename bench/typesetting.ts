@@ -8,9 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { median } from '#reading/box.ts';
 import { strategyNames } from '#typesetting/engines/strategy.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
-import { type Measurement, median } from './support/measurement.ts';
+import type { Measurement } from './support/measurement.ts';
 import { drawPages, findPage, openBaseline } from './typesetting/baseline.ts';
 import {
   type BenchDocument,

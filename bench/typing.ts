@@ -11,7 +11,7 @@ import os from 'node:os';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { type Call, createAccount, createCall, signIn } from '../setup/demonstration.ts';
 import { serveProduct } from './site/serve-product.ts';
-import type { Measurement } from './support/measurement.ts';
+import { type Measurement, percentile } from './support/measurement.ts';
 
 const lengths = [0, 3_000, 10_000];
 const keys = 300;
@@ -55,11 +55,11 @@ export async function measure(): Promise<Measurement> {
     const details: Record<string, string> = { load: os.loadavg()[0]!.toFixed(1) };
     const [empty, ...long] = times.map((all) => all.toSorted((a, b) => a - b));
     const tell = (sorted: readonly number[]) =>
-      `median ${share(sorted, 0.5).toFixed(1)}, p95 ${share(sorted, 0.95).toFixed(1)}, slowest ${sorted.at(-1)!.toFixed(1)} ms (${sorted.length} keys)`;
+      `median ${percentile(sorted, 0.5).toFixed(1)}, p95 ${percentile(sorted, 0.95).toFixed(1)}, slowest ${sorted.at(-1)!.toFixed(1)} ms (${sorted.length} keys)`;
     details['empty document'] = tell(empty!);
     for (const [at, sorted] of long.entries())
       details[`${lengths[at + 1]!.toLocaleString('en')} lines`] =
-        `${tell(sorted)}; p95 ${((share(sorted, 0.95) - share(empty!, 0.95)) / frameMs).toFixed(2)} frames more than in the empty one`;
+        `${tell(sorted)}; p95 ${((percentile(sorted, 0.95) - percentile(empty!, 0.95)) / frameMs).toFixed(2)} frames more than in the empty one`;
     return {
       ratio: long.at(-1)!.at(-1)! / empty!.at(-1)!,
       baseline: 'slowest of 300 keys in an empty document',
@@ -144,6 +144,3 @@ function write(lines: number): string {
     '\\end{document}',
   ].join('\n');
 }
-
-const share = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;

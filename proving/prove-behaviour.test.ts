@@ -1,28 +1,15 @@
 /** Proving beyond single broken inputs: time-outs, cancelling, repair by the model, many pages, and seeded damage. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
+import { createRandom } from '../test-support/random.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import type { RepairRequest } from './repair/repairer.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
-import { createRandom, mutatePages, shareOfWords } from './testing/mutate.ts';
+import { mutatePages, shareOfWords } from './testing/mutate.ts';
 
-let typesetter: Typesetter;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'inkproof-prove-'));
-  typesetter = await createTypesetter({ workDir: join(folder, 'jobs') });
-  if (typesetter.refusal !== null) throw new Error(`no typesetter here: ${typesetter.refusal}`);
-});
-
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter();
 
 const prove = (options: Partial<ProveOptions> & Pick<ProveOptions, 'pages'>) =>
   proveDocument({ assets: [], typesetter, owner: 'test', signal: new AbortController().signal, ...options });
@@ -212,7 +199,7 @@ describe('seeded damage', () => {
   const seeds = Array.from({ length: 40 }, (_, index) => 1000 + index);
   for (const seed of chooseFrom(import.meta.filename, seeds)) {
     test.concurrent(`seed ${seed}: the result compiles`, { timeout: 600_000 }, async () => {
-      const random = createRandom(seed);
+      const random = createRandom(seed).next;
       const { pages } = documents[Math.floor(random() * documents.length)]!;
       const damaged = mutatePages(pages, 1 + Math.floor(random() * 6), random);
       const proof = await prove({ pages: damaged, owner: `seed-${seed}` });

@@ -1,27 +1,14 @@
 /** Broken pages, each a folder under cases/, proved with the real typesetter. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { describe, expect, test } from 'vitest';
 import { chooseFrom } from '../test-support/matrix.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
 import { maxVerbatimShare, proveDocument } from './prove-document.ts';
 import { keyCases, listCases } from './testing/cases.ts';
 
-let typesetter: Typesetter;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'inkproof-prove-'));
-  typesetter = await createTypesetter({ workDir: join(folder, 'jobs') });
-  if (typesetter.refusal !== null) throw new Error(`no typesetter here: ${typesetter.refusal}`);
-});
-
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { typesetter, folder } = await openTypesetter();
 
 /** Returns a PDF's text with blanks collapsed. */
 function textOf(pdf: Uint8Array): string {

@@ -1,15 +1,12 @@
 /** Holds the articles to what a program can check: their LaTeX compiles, and their figures are those of the code. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findFormula, normaliseFormula, normaliseQuery, prepareFormula } from '#latex/formula/index.ts';
 import { templates } from '#latex/templates/index.ts';
 import { maxFileBytes, maxFiles, maxPages, maxPixels } from '#shared/api/limits.ts';
 import { articlePicture } from '#shared/blog.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { describeArticle, writeFeed } from '#web/features/blog/describe-blog.ts';
 import { highlightLatex } from '#web/features/blog/highlight-latex.ts';
 import {
@@ -20,6 +17,7 @@ import {
   readArticles,
 } from '#web/features/blog/read-articles.server.ts';
 import { landingQuestions } from '#web/features/landing/questions.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
 import { listTexts, readRecord } from './pictures/draw-articles.ts';
 
 const articles = readArticles();
@@ -31,18 +29,9 @@ test.each(articles)('$slug is as long as an article', ({ markdown }) => {
   expect(countWords(markdown)).toBeLessThanOrEqual(1250);
 });
 
-describe('LaTeX of the articles', () => {
-  let typesetter: Typesetter;
-  let home: string;
-  beforeAll(async () => {
-    home = await mkdtemp(path.join(tmpdir(), 'inkproof-blog-'));
-    typesetter = await createTypesetter({ workDir: path.join(home, 'work'), concurrency: 1 });
-  });
-  afterAll(async () => {
-    await typesetter.close();
-    await rm(home, { recursive: true, force: true });
-  });
+const { typesetter } = await openTypesetter({ concurrency: 1 });
 
+describe('LaTeX of the articles', () => {
   test.each(articles)('$slug: what it shows and its formulas compile', async ({ markdown }) => {
     const blocks = listSource(markdown);
     for (const { latex } of blocks.filter(({ kind }) => kind === 'document'))

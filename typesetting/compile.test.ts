@@ -1,32 +1,17 @@
 /** Compiles real documents with the real engine: the samples, engines, passes, figures, fonts and languages. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chooseFrom } from '../test-support/matrix.ts';
-import { type CompileJob, type CompileResult, createTypesetter, type Typesetter } from './index.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
+import type { CompileJob, CompileResult } from './index.ts';
 import { pdfText } from './testing/find-leak.ts';
 
 const samples = new URL('../fixtures/pdf/', import.meta.url);
-let home: string;
-let typesetter: Typesetter;
 const registry = new Registry();
-
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-compile-'));
-  chmodSync(home, 0o755);
-  typesetter = await createTypesetter({
-    workDir: path.join(home, 'work'),
-    concurrency: 2,
-    metrics: registry,
-  });
-});
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const { typesetter, folder: home } = await openTypesetter({ concurrency: 2, metrics: registry });
 
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 async function compile(latex: string, more: Partial<CompileJob> = {}): Promise<Compiled> {

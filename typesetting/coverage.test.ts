@@ -2,26 +2,13 @@
  * Documents written for another engine, or with packages that are not installed, in the real box: what our TeX
  * tree provides for them.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chooseFrom } from '../test-support/matrix.ts';
-import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
+import type { CompileResult } from './index.ts';
 import { pdfText } from './testing/find-leak.ts';
 
-let home: string;
-let typesetter: Typesetter;
-
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-coverage-'));
-  chmodSync(home, 0o755);
-  typesetter = await createTypesetter({ workDir: path.join(home, 'work'), strategies: ['cold'] });
-});
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter({ strategies: ['cold'] });
 
 const engines = chooseFrom(import.meta.filename, [
   ['xelatex', ''],

@@ -2,29 +2,12 @@
  * Compiles documents broken on purpose: each fault is reported with its line, in plain words, and with what to
  * do.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chooseFrom } from '../test-support/matrix.ts';
-import { createTypesetter, type Typesetter } from './index.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
 import { type BrokenDocument, brokenDocuments } from './testing/broken-documents.ts';
 
-let home: string;
-let typesetter: Typesetter;
-
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-fixes-'));
-  chmodSync(home, 0o755);
-  typesetter = await createTypesetter({
-    workDir: path.join(home, 'work'),
-    concurrency: 3,
-  });
-});
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter({ concurrency: 3 });
 
 async function messagesOf(latex: string, document: BrokenDocument) {
   const result = await typesetter.compile({ latex, owner: 'somebody', cpuMs: 60_000 });

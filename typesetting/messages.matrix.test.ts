@@ -2,26 +2,13 @@
  * The broken documents of latex/log/cases, compiled again: a fresh log must yield the same messages as the
  * stored one.
  */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { readLog } from '#latex/log/log.ts';
-import { createTypesetter, type Typesetter } from './index.ts';
+import { openTypesetter } from '../test-support/open-typesetter.ts';
 
 const folder = new URL('../latex/log/cases/', import.meta.url);
-let home: string;
-let typesetter: Typesetter;
-
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-messages-'));
-  chmodSync(home, 0o755);
-  typesetter = await createTypesetter({ workDir: path.join(home, 'work'), concurrency: 3 });
-});
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter({ concurrency: 3 });
 
 // our tree has a minted that compiles; its log is from elsewhere
 const names = readdirSync(folder).filter((name) => name !== 'missing-minted');

@@ -5,7 +5,7 @@
 
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { SourceText } from '#latex/source/source-text.ts';
-import type { Random } from '../search/random.ts';
+import type { Random } from '../../test-support/random.ts';
 
 export interface Mutation {
   kind: string;

@@ -4,7 +4,8 @@
  * has; lengths distributed lognormally around 250 words; sections, lists, emphasis, theorems, tables,
  * references; a formula about every twelve words from those common in notes, with different letters each time.
  */
-import { createRandom, createZipf, type Random } from './random.ts';
+import { createRandom, type Random } from '../../test-support/random.ts';
+import { createZipf } from './zipf.ts';
 
 const vocabularySize = 60_000;
 const commonWords =

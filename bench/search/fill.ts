@@ -26,9 +26,9 @@ import {
   type SegmentEntry,
   toKey,
 } from '#server/library/search/indexing/segment.ts';
+import { createRandom } from '../../test-support/random.ts';
 import { writeDocument } from './documents.ts';
 import type { Plant } from './plants.ts';
-import { createRandom } from './random.ts';
 
 export interface FillJob {
   url: string;

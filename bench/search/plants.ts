@@ -1,7 +1,7 @@
 /** Words and formulas hidden in known documents, and queries by somebody who half remembers them. */
 
+import { createRandom, type Random } from '../../test-support/random.ts';
 import { rareWord } from './documents.ts';
-import { createRandom, type Random } from './random.ts';
 
 export interface Plant {
   /** Inserted into a document. */

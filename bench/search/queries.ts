@@ -3,9 +3,9 @@
  * with a filter.
  */
 import type { DocumentFilter } from '../../server/library/search/filter.ts';
+import { createRandom, type Random } from '../../test-support/random.ts';
 import { vocabulary } from './documents.ts';
 import { folderId } from './fill.ts';
-import { createRandom, type Random } from './random.ts';
 
 export interface BenchQuery {
   kind: string;

@@ -1,5 +1,5 @@
 import lighthouse from 'lighthouse';
-import { median } from '../support/measurement.ts';
+import { median } from '#reading/box.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof categories)[number];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { main } from '../support/product/addresses.ts';
 import { openResult } from '../support/screens/result.ts';
@@ -158,9 +159,7 @@ test.describe('with a result', () => {
     // the editor's own site is replaced by a server that records what it was sent
     const posted = Promise.withResolvers<URLSearchParams>();
     const editorSite = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      if (request.method === 'POST') posted.resolve(new URLSearchParams(Buffer.concat(chunks).toString()));
+      if (request.method === 'POST') posted.resolve(new URLSearchParams(await text(request)));
       response.end('opened');
     }).listen(Number(new URL(main.editorUrl).port), '127.0.0.1');
     try {

@@ -3,6 +3,8 @@
  * in colour; either way they are one macro, and searching for it leads from one to the next.
  */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { findBody } from '../source/read-commands.ts';
+import { scanLatex } from '../source/scan.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
 
 export interface MarkedDocument<T, P> {
@@ -37,7 +39,6 @@ const secondArgument = /\\(?:[dt]?frac|binom)\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^{
 /** Inside an argument that is a name, not text. */
 const inName =
   /\\(?:begin|end|label|(?:eq|page)?ref|cite\w*|includegraphics|input|href|url|hspace|vspace)\*?(?:\[[^\]]*\])?\{[^{}]*$/;
-const begins = '\\begin{document}';
 
 /** Null if the document has a command of that name itself. */
 export function markDoubts<T extends DoubtfulSpan, P extends { start: number; end: number }>(
@@ -46,10 +47,10 @@ export function markDoubts<T extends DoubtfulSpan, P extends { start: number; en
   form: keyof typeof forms,
   places: readonly P[] = [],
 ): MarkedDocument<T, P> | null {
-  const bodyStart = latex.indexOf(begins);
-  if (bodyStart < 0 || /\\unsure(?![A-Za-z])/.test(latex)) return null;
+  const { begin } = findBody(scanLatex(latex));
+  if (!begin || /\\unsure(?![A-Za-z])/.test(latex)) return null;
   const splices: Splice[] = [];
-  let end = bodyStart + begins.length;
+  let { end } = begin;
   for (const span of [...doubtful].sort((a, b) => a.start - b.start || b.end - a.end)) {
     // one within another is marked with it
     if (span.start < end || !canMark(latex, span, form)) continue;
@@ -59,7 +60,7 @@ export function markDoubts<T extends DoubtfulSpan, P extends { start: number; en
   }
   if (splices.length === 0) return { latex, doubtful: [...doubtful], places: [...places], marked: 0 };
   const head = `${forms[form].join('\n')}\n`;
-  const spliced = applySplices(latex, [{ start: bodyStart, end: bodyStart, text: head }, ...splices]);
+  const spliced = applySplices(latex, [{ start: begin.start, end: begin.start, text: head }, ...splices]);
   const moved = doubtful.map((span) => ({
     ...span,
     // behind what is inserted there

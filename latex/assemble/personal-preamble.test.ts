@@ -1,9 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createTypesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
 import { templates } from '../templates/index.ts';
 import {
   addPersonalPreamble,
@@ -82,32 +79,26 @@ test('a notation whose name is not a command is refused', () => {
   ]);
 });
 
+const { typesetter } = await openTypesetter({ concurrency: 1 });
+
 test('is added to every template once without changing its text, and they compile', {
   timeout: 120_000,
 }, async () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'inkproof-preamble-'));
-  chmodSync(home, 0o755);
-  const typesetter = await createTypesetter({ workDir: path.join(home, 'work'), concurrency: 1 });
-  try {
-    const clash = {
-      ...personal,
-      notation: [...personal.notation, { command: '\\R', latex: '\\mathbf{R}', meaning: '' }],
-    };
-    const compiled = chooseFrom(import.meta.filename, templates.toReversed());
-    for (const { id, latex } of templates) {
-      const added = addPersonalPreamble(latex, clash);
-      expect(addPersonalPreamble(added, clash)).toBe(added);
-      expect(added.match(/\\usepackage(\[[^\]]*\])?\{booktabs\}/g), id).toHaveLength(1);
-      if (id === 'lecture-notes') expect(added).not.toContain('\\mathbf{R}');
-      if (!compiled.some((template) => template.id === id)) continue;
-      const used = added.replace('\\end{document}', '$\\Z\\norm{x}\\pair{a}{b}$\\end{document}');
-      expect(await typesetter.compile({ latex: used, owner: 'a', cpuMs: 50_000 }), id).toMatchObject({
-        kind: 'compiled',
-      });
-    }
-  } finally {
-    await typesetter.close();
-    rmSync(home, { recursive: true, force: true });
+  const clash = {
+    ...personal,
+    notation: [...personal.notation, { command: '\\R', latex: '\\mathbf{R}', meaning: '' }],
+  };
+  const compiled = chooseFrom(import.meta.filename, templates.toReversed());
+  for (const { id, latex } of templates) {
+    const added = addPersonalPreamble(latex, clash);
+    expect(addPersonalPreamble(added, clash)).toBe(added);
+    expect(added.match(/\\usepackage(\[[^\]]*\])?\{booktabs\}/g), id).toHaveLength(1);
+    if (id === 'lecture-notes') expect(added).not.toContain('\\mathbf{R}');
+    if (!compiled.some((template) => template.id === id)) continue;
+    const used = added.replace('\\end{document}', '$\\Z\\norm{x}\\pair{a}{b}$\\end{document}');
+    expect(await typesetter.compile({ latex: used, owner: 'a', cpuMs: 50_000 }), id).toMatchObject({
+      kind: 'compiled',
+    });
   }
 });
 

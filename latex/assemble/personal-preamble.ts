@@ -3,9 +3,10 @@
  * passed to the reader and the assembler like a page's preamble (`mergePreamble`), and added to documents that lack it.
  */
 
+import { definedCommands, definedEnvironments, findBody, listPackages } from '../source/read-commands.ts';
 import { scanLatex } from '../source/scan.ts';
 import type { PackageUse } from './page-body.ts';
-import { definedCommands, definedName, detectPackages, isPreambleLine, mergeOptions } from './preamble.ts';
+import { definedName, detectPackages, isPreambleLine, mergeOptions } from './preamble.ts';
 
 /** One notation of a user's own. */
 export interface Notation {
@@ -144,15 +145,11 @@ export function describeNotation(notation: readonly Notation[]): string {
  * `\begin{document}` is returned unchanged.
  */
 export function addPersonalPreamble(latex: string, personal: PersonalPreamble): string {
-  const begin = scanLatex(latex).find((token) => token.kind === 'begin' && token.name === 'document');
+  const { begin } = findBody(scanLatex(latex));
   if (!begin) return latex;
   const head = latex.slice(0, begin.start);
   const { packages, lines } = readPersonalPreamble(personal);
-  const loaded = new Set(
-    [...head.matchAll(/^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}/gm)].flatMap(([, names]) =>
-      names!.split(',').map((name) => name.trim()),
-    ),
-  );
+  const loaded = new Set(listPackages(head).flatMap(({ names }) => names));
   const options = new Map<string, string[]>();
   for (const { name, options: given } of packages)
     options.set(name, [...(options.get(name) ?? []), given ?? '']);
@@ -164,11 +161,7 @@ export function addPersonalPreamble(latex: string, personal: PersonalPreamble): 
     });
   const commands = definedCommands(head);
   const present = new Set(head.split('\n').map((line) => line.trim()));
-  const environments = new Set(
-    [...head.matchAll(/\\(?:newtheorem\*?|newenvironment)\s*\{([^{}]+)\}/g)].map(
-      ([, name]) => `environment ${name}`,
-    ),
-  );
+  const environments = new Set([...definedEnvironments(head)].map((name) => `environment ${name}`));
   const added: string[] = [];
   for (const line of lines) {
     const name = definedName(line);

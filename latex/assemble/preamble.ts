@@ -1,7 +1,6 @@
 /** Builds the document's preamble: class, paper, language, packages in load order, the pages' definitions merged. */
 
 import { floatEnvironments, tableEnvironments, theoremEnvironments } from '../source/commands.ts';
-import { readGroup } from '../source/matches.ts';
 import {
   defaultPackageOptions,
   findCommandPackage,
@@ -10,6 +9,7 @@ import {
   isKnownPackage,
   packageOrder,
 } from '../source/package-table.ts';
+import { definedCommands } from '../source/read-commands.ts';
 import { scanLatex } from '../source/scan.ts';
 import type { PackageUse } from './page-body.ts';
 
@@ -285,22 +285,4 @@ export function missingTheorems(latex: string, declared: readonly string[]): str
     const word = bare[0]!.toUpperCase() + bare.slice(1);
     return [`\\newtheorem${name.endsWith('*') ? '*' : ''}{${name}}{${word}}`];
   });
-}
-
-/** Returns the commands that a text defines, e.g. by `\newcommand`. */
-export function definedCommands(latex: string): Set<string> {
-  const tokens = scanLatex(latex);
-  const names = new Set<string>();
-  tokens.forEach((token, index) => {
-    if (
-      token.kind !== 'command' ||
-      !/^(?:(?:new|renew|provide)command|(?:New|Renew|Provide|Declare)DocumentCommand|DeclareMathOperator|DeclareRobustCommand|DeclarePairedDelimiterX?)\*?$/.test(
-        token.name,
-      )
-    )
-      return;
-    const group = readGroup(tokens, index + 1);
-    if (group) names.add(latex.slice(group.start, group.end).trim().replace('\\', ''));
-  });
-  return names;
 }

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceMap } from '#shared/api/conversion.ts';
+import { createRandom } from '../../test-support/random.ts';
 import { moveSourceMap, moveStretches, type SourceStretch, toLines, toStretches } from './source-map.ts';
-
-/** Pseudo-random numbers, the same in each run (a linear congruential generator). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function randomText(random: (below: number) => number, length: number): string {
   return Array.from({ length }, () => 'ab c\n'[random(5)]).join('');
@@ -47,7 +39,7 @@ const apply = (text: string, changes: readonly { from: number; to: number; inser
 
 describe('lines and ranges', () => {
   test('convert into each other', () => {
-    const random = createRandom(1);
+    const random = createRandom(1).below;
     for (let round = 0; round < 400; round++) {
       const text = randomText(random, 1 + random(120));
       // the wire format cannot express the line feed itself
@@ -74,7 +66,7 @@ describe('moving', () => {
   });
 
   test('untouched ranges keep their text, page and box, and all keep their order', () => {
-    const random = createRandom(2);
+    const random = createRandom(2).below;
     for (let round = 0; round < 600; round++) {
       const text = randomText(random, 1 + random(160));
       const stretches = randomStretches(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
@@ -101,7 +93,7 @@ describe('moving', () => {
   });
 
   test('two separate changes give the same result one by one and at once', () => {
-    const random = createRandom(3);
+    const random = createRandom(3).below;
     for (let round = 0; round < 300; round++) {
       const text = randomText(random, 20 + random(100));
       const stretches = randomStretches(random, text.length);

@@ -3,11 +3,11 @@
  * class and its options; the title block, numbers and headings have their own files.
  */
 import { escapeLatex } from '../source/escape.ts';
+import { listLabels, loadsPackage } from '../source/read-commands.ts';
 import {
   addPackage,
   addToPreamble,
   findPackage,
-  hasPackage,
   setClassOption,
   setMargins,
   setOptions,
@@ -104,9 +104,14 @@ function applyEdit(latex: string, edit: ExactEdit): Done | Refusal {
     }
     case 'rename-heading':
       return withHeading(latex, edit.heading, ({ use, words }) => {
-        const label = /\\label\{[^}]*\}/.exec(words)?.[0] ?? '';
+        const [label] = listLabels(words);
         return {
-          splices: [{ ...use.argument!, text: escapeLatex(edit.to) + label }],
+          splices: [
+            {
+              ...use.argument!,
+              text: escapeLatex(edit.to) + (label ? words.slice(label.start, label.end) : ''),
+            },
+          ],
           description: `The heading “${plainWords(words)}” is now “${edit.to}”.`,
         };
       });
@@ -185,7 +190,7 @@ function setLineSpacing(latex: string, factor: 'single' | 'onehalf' | 'double'):
       latex: latex.slice(0, old[0].start) + line + latex.slice(old[0].start + 1 + old[0].name.length),
       description,
     };
-  const loaded = hasPackage(latex, 'setspace') ? latex : addPackage(latex, '\\usepackage{setspace}');
+  const loaded = loadsPackage(latex, 'setspace') ? latex : addPackage(latex, '\\usepackage{setspace}');
   const text = loaded === null ? null : addToPreamble(loaded, line);
   return withClass(text, description);
 }

@@ -1,7 +1,8 @@
 /** Edits of `\documentclass`, `\usepackage` and their options. */
 import { splitOptions } from '../assemble/preamble.ts';
+import { type CommandUse, listPackages, loadsPackage } from '../source/read-commands.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
-import { type CommandUse, readDocument } from './document-parts.ts';
+import { readDocument } from './document-parts.ts';
 import type { Side } from './exact-edit.ts';
 
 /** Sets a class option and removes those that `isRival` accepts. An empty `option` only removes. */
@@ -37,29 +38,8 @@ export function setOptions(latex: string, use: CommandUse, change: (options: str
 }
 
 /** Returns the `\usepackage` that loads this package alone. */
-export function findPackage(latex: string, name: string): CommandUse | null {
-  return (
-    readDocument(latex).commands.find(
-      (use) =>
-        use.name === 'usepackage' &&
-        use.argument &&
-        latex.slice(use.argument.start, use.argument.end).trim() === name,
-    ) ?? null
-  );
-}
-
-/** True if a package is loaded, alone or in a list. */
-export function hasPackage(latex: string, name: string): boolean {
-  return readDocument(latex).commands.some(
-    (use) =>
-      use.name === 'usepackage' &&
-      use.argument !== null &&
-      latex
-        .slice(use.argument.start, use.argument.end)
-        .split(',')
-        .some((one) => one.trim() === name),
-  );
-}
+export const findPackage = (latex: string, name: string): CommandUse | undefined =>
+  listPackages(latex).find(({ names }) => names.length === 1 && names[0] === name);
 
 /** Inserts a line right before `\begin{document}`; null if there is none. */
 export function addToPreamble(latex: string, line: string): string | null {
@@ -107,7 +87,7 @@ export function setMargins(latex: string, sides: readonly Side[], length: string
   }
   const own = findPackage(text, 'geometry');
   if (own) return setOptions(text, own, change);
-  if (hasPackage(text, 'geometry')) return addToPreamble(text, `\\geometry{${wanted.join(',')}}`);
+  if (loadsPackage(text, 'geometry')) return addToPreamble(text, `\\geometry{${wanted.join(',')}}`);
   text = addPackage(text, `\\usepackage[${wanted.join(',')}]{geometry}`) ?? '';
   return text || null;
 }

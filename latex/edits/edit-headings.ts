@@ -1,12 +1,13 @@
 /** Edits of headings and of the table of contents. */
 import { escapeLatex } from '../source/escape.ts';
+import { withoutLabels } from '../source/read-commands.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
 import { type Heading, listHeadings, plainHeading, readDocument } from './document-parts.ts';
 import { type Done, noDocument, refuse } from './edit-outcome.ts';
 import type { ExactEdit, HeadingReference, Refusal } from './exact-edit.ts';
 
 /** Returns the words of a heading without its label. */
-export const plainWords = (words: string) => words.replace(/\\label\{[^}]*\}/g, '').trim();
+export const plainWords = (words: string) => withoutLabels(words).trim();
 
 function findHeading(latex: string, reference: HeadingReference): Heading | Refusal {
   const headings = listHeadings(latex, readDocument(latex));

@@ -1,8 +1,9 @@
 /** Edits of numbering: sections, pages, equations. */
 import { referenceCommands } from '../source/commands.ts';
+import { listLabels, loadsPackage } from '../source/read-commands.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
 import { annotate } from '../source/syntax.ts';
-import { addPackage, addToPreamble, hasPackage } from './class-options.ts';
+import { addPackage, addToPreamble } from './class-options.ts';
 import { listHeadings, readDocument } from './document-parts.ts';
 import { type Done, noDocument, refuse, withClass } from './edit-outcome.ts';
 import type { Refusal } from './exact-edit.ts';
@@ -44,7 +45,7 @@ export function setPageNumbers(latex: string, isOn: boolean): Done | Refusal {
   const parts = readDocument(latex);
   if (!parts.begin) return noDocument;
   const styles = parts.commands.filter((use) => use.name === 'pagestyle' && use.argument);
-  if (styles.length > 1 || hasPackage(latex, 'fancyhdr'))
+  if (styles.length > 1 || loadsPackage(latex, 'fancyhdr'))
     return refuse('The document sets its own headers and footers.');
   const wanted = isOn ? 'plain' : 'empty';
   const style = styles[0];
@@ -125,11 +126,9 @@ export function unnumberEquations(latex: string): Done | Refusal {
       splices.push({ start: token.start, end: token.end, text: `\\begin{${token.name}*}` });
     } else if (token.kind === 'end' && starrable.test(token.name) && depth) {
       const inside = latex.slice(depth.start, token.start);
-      for (const label of inside.matchAll(/\\label\{([^}]*)\}/g)) {
-        if (referenced.has(label[1]!.trim()))
-          return refuse(`The equation “${label[1]}” is referred to by its number.`);
-        const at = depth.start + label.index;
-        splices.push({ start: at, end: at + label[0].length, text: '' });
+      for (const { name, start, end } of listLabels(inside)) {
+        if (referenced.has(name)) return refuse(`The equation “${name}” is referred to by its number.`);
+        splices.push({ start: depth.start + start, end: depth.start + end, text: '' });
       }
       splices.push({ start: token.start, end: token.end, text: `\\end{${token.name}*}` });
       depth = null;
@@ -139,7 +138,7 @@ export function unnumberEquations(latex: string): Done | Refusal {
   if (count === 0) return refuse('There is no numbered equation.');
   const text = applySplices(latex, splices).text;
   const loaded =
-    hasPackage(text, 'amsmath') || hasPackage(text, 'mathtools')
+    loadsPackage(text, 'amsmath') || loadsPackage(text, 'mathtools')
       ? text
       : addPackage(text, '\\usepackage{amsmath}');
   return withClass(loaded, `${count} equation${count === 1 ? ' has' : 's have'} no number now.`);
@@ -148,7 +147,7 @@ export function unnumberEquations(latex: string): Done | Refusal {
 export function numberBySection(latex: string): Done | Refusal {
   if (/\\numberwithin\{equation\}/.test(latex)) return refuse('Equations are numbered by section already.');
   const loaded =
-    hasPackage(latex, 'amsmath') || hasPackage(latex, 'mathtools')
+    loadsPackage(latex, 'amsmath') || loadsPackage(latex, 'mathtools')
       ? latex
       : addPackage(latex, '\\usepackage{amsmath}');
   return withClass(

@@ -2,6 +2,7 @@
 
 import { theoremEnvironments } from '../source/commands.ts';
 import { readGroup, readOptional } from '../source/matches.ts';
+import { argumentOf, findBody } from '../source/read-commands.ts';
 import { scanLatex } from '../source/scan.ts';
 import { expandMacros, takeDefinitions } from './expand-macros.ts';
 import { languageTag } from './languages.ts';
@@ -16,11 +17,9 @@ export function readDocument(latex: string, now: Date): ReadDocument {
   const { rest, macros } = takeDefinitions(latex);
   const today = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(now);
   macros.commands.set('today', { arguments: 0, optional: null, body: today });
-  const begin = rest.search(/\\begin\s*\{document\}/);
-  const preamble = begin < 0 ? '' : rest.slice(0, begin);
-  const after = begin < 0 ? rest : rest.slice(begin).replace(/^\\begin\s*\{document\}/, '');
-  const end = after.search(/\\end\s*\{document\}/);
-  const body = expandMacros(end < 0 ? after : after.slice(0, end), macros);
+  const { begin, end } = findBody(scanLatex(rest));
+  const preamble = rest.slice(0, begin?.start ?? 0);
+  const body = expandMacros(rest.slice(begin?.end ?? 0, end?.start), macros);
 
   const state = new ReaderState();
   openBlockReader(state);
@@ -58,15 +57,6 @@ export function readPage(latex: string): Pick<ReadDocument, 'blocks' | 'labels'>
       isItalic: false,
     });
   return { blocks: state.readBlocks(expandMacros(rest, macros)), labels: state.labels };
-}
-
-function argumentOf(latex: string, command: string): string | null {
-  const tokens = scanLatex(latex);
-  const index = tokens.findIndex((token) => token.kind === 'command' && token.name === command);
-  if (index < 0) return null;
-  const optional = readOptional(tokens, index + 1);
-  const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
-  return group ? latex.slice(group.start, group.end) : null;
 }
 
 /** The parts of the title print at `\maketitle`, not where they are given. */

@@ -132,7 +132,10 @@ type CommandRole =
   /** A formula or a drawing in text, with its arguments. */
   | 'formula'
   /** Its arguments are not printed there. */
-  | 'silent';
+  | 'silent'
+  /** Defines a command, or an environment. */
+  | 'macro'
+  | 'environment';
 
 export type Style = 'bold' | 'italic' | 'code' | 'underline' | 'small-caps' | 'superscript' | 'subscript';
 const styles: readonly Style[] = [
@@ -168,12 +171,16 @@ si unit ang num ce pu cf tikz chemfig: formula =r
 usepgfplotslibrary lstset sisetup(*) setlist pgfplotsset tikzset hypersetup graphicspath geometry theoremstyle: =r
 cmidrule cline RequirePackage documentclass printcounter value pgfmathsetmacro selectlanguage: =r
 textcolor languagename scalebox rotatebox adjustbox: =r
-multicolumn multirow newcommand(*) renewcommand(*) providecommand(*) DeclareMathOperator(*) newtheorem(*): =rr
+multicolumn multirow: =rr
+newcommand(*) renewcommand(*) providecommand(*) DeclareMathOperator(*): macro =rr
+DeclareRobustCommand def NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand: macro
+newtheorem(*): environment =rr
 resizebox setlength addtolength setcounter addtocounter fontsize: =rr
 SI qty numrange: formula =rr
 SIrange qtyrange: formula =rrr
 rule definecolor newcounter colorlet addcontentsline: =rrr
-newenvironment(*): =rrr
+newenvironment(*): environment =rrr
+renewenvironment newtcolorbox: environment
 textbf: bold =t
 textit textsl emph: italic =t
 texttt: code =t
@@ -281,6 +288,9 @@ export const styleCommands = stylesOf(commands.filter(({ roles }) => !roles.incl
 export const styleSwitches = stylesOf(commands.filter(({ roles }) => roles.includes('switch')));
 /** Formulas and drawings written in text as a command with arguments. */
 export const formulaCommands = commandsThat('formula');
+/** Commands that define commands, and those that define environments. */
+export const macroCommands = commandsThat('macro');
+export const environmentDefinitions = commandsThat('environment');
 /** Names, without star, of commands that have a starred form. */
 export const starredCommands: ReadonlySet<string> = new Set(
   commands.filter(({ name }) => name.endsWith('*')).map(({ name }) => name.slice(0, -1)),

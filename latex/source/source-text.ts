@@ -1,4 +1,5 @@
 /** A document's source by lines and tokens, to address places in it. */
+import { findBody, listPackages, type PackageUse } from './read-commands.ts';
 import { type Annotated, annotate } from './syntax.ts';
 
 /** A place: line from 1, column from 0 in UTF-16 units. */
@@ -11,6 +12,7 @@ export class SourceText {
   readonly text: string;
   readonly #starts: number[] = [0];
   #annotated: Annotated | null = null;
+  #packages: readonly PackageUse[] | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -21,6 +23,12 @@ export class SourceText {
   get annotated(): Annotated {
     this.#annotated ??= annotate(this.text);
     return this.#annotated;
+  }
+
+  /** What loads packages; computed on first use. */
+  get packages(): readonly PackageUse[] {
+    this.#packages ??= listPackages(this.text, this.annotated.tokens);
+    return this.#packages;
   }
 
   get lineCount(): number {
@@ -76,7 +84,6 @@ export class SourceText {
 
   /** Offset of `\begin{document}`; null without it. */
   get bodyStart(): number | null {
-    const found = /^[^%\n]*?\\begin\s*\{document\}/m.exec(this.text);
-    return found ? found.index + found[0].search(/\\begin\s*\{document\}/) : null;
+    return findBody(this.annotated.tokens).begin?.start ?? null;
   }
 }

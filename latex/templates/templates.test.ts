@@ -1,22 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { expect, test } from 'vitest';
 import { chooseFrom } from '../../test-support/matrix.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
 import { templates } from './index.ts';
 
-let home: string;
-let typesetter: Typesetter;
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-templates-'));
-  chmodSync(home, 0o755);
-  typesetter = await createTypesetter({ workDir: path.join(home, 'work'), concurrency: 1 });
-});
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter({ concurrency: 1 });
 
 // a plain run compiles others with a user's own macros (../assemble/personal-preamble.test.ts)
 const tried = chooseFrom(import.meta.filename, templates, 2);

@@ -48,7 +48,7 @@ export type ModelAnswer<T> =
 
 /** A longer Retry-After is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
-export const firstBackoffMs = 1_000;
+const firstBackoffMs = 1_000;
 /** A model that let two calls wait is too slow for this question, and more calls make it slower. */
 const mostLateCalls = 2;
 
@@ -83,17 +83,25 @@ export async function askModel<Schema extends z.ZodType>(
         return { kind: 'unavailable', message, retryable, isVendorDown };
       }
       if (outcome === timedOut) continue;
-      if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
-      // exponential with full jitter, so that pages that failed together retry at different times
-      else
-        await sleep(Math.random() * firstBackoffMs * 2 ** attempt, undefined, {
-          signal: question.signal,
-        }).catch(() => question.signal.throwIfAborted());
+      await backOff(question, attempt, retryAfterMs);
     }
   } finally {
     calls.end();
     visit.leave();
   }
+}
+
+/** Waits before the next attempt, or has everybody wait who asks this vendor, if it said how long. */
+export async function backOff(
+  { gate, signal }: { gate: VendorGate; signal: AbortSignal },
+  attempt: number,
+  retryAfterMs: number | undefined,
+): Promise<void> {
+  if (retryAfterMs !== undefined) return gate.closeFor(retryAfterMs);
+  // exponential with full jitter, so that pages that failed together retry at different times
+  await sleep(Math.random() * firstBackoffMs * 2 ** attempt, undefined, { signal }).catch(() =>
+    signal.throwIfAborted(),
+  );
 }
 
 /** The calls of one question: those that have passed their limit are still listened to. */

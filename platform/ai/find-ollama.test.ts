@@ -1,6 +1,8 @@
 // Real: the requests. Scripted: Ollama, on loopback, in the form of its own API.
+
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { findOllamaModel, offerOllama } from './find-ollama.ts';
 
@@ -12,11 +14,10 @@ afterEach(() => void server?.close());
 
 async function serve(models: Record<string, object>, tags?: string): Promise<string> {
   server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const asked = await text(request);
     if (request.url === '/api/tags')
       return response.end(tags ?? JSON.stringify({ models: Object.keys(models).map((name) => ({ name })) }));
-    const { model } = JSON.parse(Buffer.concat(chunks).toString()) as { model: string };
+    const { model } = JSON.parse(asked) as { model: string };
     response.end(JSON.stringify(models[model] ?? {}));
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));

@@ -3,9 +3,8 @@
  * first word are retried (as in ask-model.ts); later ones are not, because somebody has already read the
  * beginning.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
-import { classifyFailure, firstBackoffMs, isLooping, longestWaitMs } from './ask-model.ts';
+import { backOff, classifyFailure, isLooping, longestWaitMs } from './ask-model.ts';
 import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface StreamedQuestion {
@@ -58,11 +57,7 @@ export async function streamModel(question: StreamedQuestion): Promise<StreamedA
         visit.giveUp();
         return answer;
       }
-      if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
-      else
-        await sleep(Math.random() * firstBackoffMs * 2 ** attempt, undefined, {
-          signal: question.signal,
-        }).catch(() => question.signal.throwIfAborted());
+      await backOff(question, attempt, retryAfterMs);
     }
   } finally {
     visit.leave();

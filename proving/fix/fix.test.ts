@@ -1,25 +1,11 @@
 /** Every fix offered works, and "Fix all" ends with a text that compiles and is otherwise unchanged. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Engine, engineNames } from '#shared/api/engine.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
 import { fixAll } from './fix-all.ts';
 import { maxCandidates, tryFixes } from './try-fixes.ts';
 
-let typesetter: Typesetter;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'inkproof-fix-'));
-  typesetter = await createTypesetter({ workDir: join(folder, 'jobs') });
-  if (typesetter.refusal !== null) throw new Error(`no typesetter here: ${typesetter.refusal}`);
-});
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter();
 
 const compile = (latex: string) => typesetter.compile({ latex, owner: 'test' });
 const whole = (body: string, preamble = '') =>

@@ -6,7 +6,7 @@
 
 import { displayEnvironments } from '#latex/source/commands.ts';
 import { dropUnprintable, escapeLatex } from '#latex/source/escape.ts';
-import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { listCommands } from '#latex/source/read-commands.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
@@ -82,24 +82,17 @@ function missingPictures(page: PageWork, assets: ReadonlySet<string>): Splice[] 
   const { body } = page;
   const tokens = scanLatex(body);
   const splices: Splice[] = [];
-  tokens.forEach((token, index) => {
-    if (token.kind !== 'command' || !/^includegraphics\*?$/.test(token.name)) return;
-    const optional = readOptional(tokens, index + 1);
-    const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
-    if (!group) return;
-    const name = body.slice(group.start, group.end).trim();
+  for (const { start, end, argument } of listCommands(tokens, /^includegraphics\*?$/)) {
+    if (!argument) continue;
+    const name = body.slice(argument.start, argument.end).trim();
     const plain = name.replace(/^.*\//, '');
     if (pictureExtensions.some((extension) => assets.has(plain + extension))) {
-      if (plain !== name) splices.push({ start: group.start, end: group.end, text: plain });
-      return;
+      if (plain !== name) splices.push({ start: argument.start, end: argument.end, text: plain });
+      continue;
     }
     page.warn('PICTURE_MISSING', `The picture "${plain.slice(0, 80)}" is missing; its place is marked.`);
-    splices.push({
-      start: token.start,
-      end: tokens[group.close]!.end,
-      text: `\\fbox{\\texttt{${escapeLatex(plain)}}}`,
-    });
-  });
+    splices.push({ start, end, text: `\\fbox{\\texttt{${escapeLatex(plain)}}}` });
+  }
   return splices;
 }
 

@@ -4,6 +4,15 @@
  * it from the body.
  */
 import { readGroup, readOptional, skipSpace } from '#latex/source/matches.ts';
+import {
+  argumentOf,
+  findBody,
+  listCommands,
+  listPackages,
+  packageCommands,
+  packagesOf,
+  readCommand,
+} from '#latex/source/read-commands.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import type { PageWork } from '../pages/page-work.ts';
@@ -13,27 +22,24 @@ export function unwrapDocument(page: PageWork): Splice[] {
   const { body } = page;
   const tokens = scanLatex(body);
   const splices: Splice[] = [];
-  const begin = tokens.findIndex((token) => token.kind === 'begin' && token.name === 'document');
-  const hasClass = tokens
-    .slice(0, Math.max(begin, 0))
-    .some((token) => token.kind === 'command' && token.name === 'documentclass');
-  if (begin >= 0 && hasClass) {
-    const head = body.slice(0, tokens[begin]!.start);
-    readForeignPreamble(page, head);
-    splices.push({ start: 0, end: tokens[begin]!.end, text: '' });
+  const { begin } = findBody(tokens);
+  const [documentClass] = listCommands(tokens, /^documentclass$/);
+  const isWhole = begin !== null && documentClass !== undefined && documentClass.start < begin.start;
+  if (isWhole) {
+    readForeignPreamble(page, body.slice(0, begin.start));
+    splices.push({ start: 0, end: begin.end, text: '' });
   }
   let ended = false;
   tokens.forEach((token, index) => {
-    if (begin >= 0 && hasClass && index <= begin) return;
+    if (isWhole && token.start <= begin.start) return;
     if ((token.kind === 'begin' || token.kind === 'end') && token.name === 'document') {
       // Text after `\end{document}` is still on the page.
       splices.push({ start: token.start, end: token.end, text: token.kind === 'end' && ended ? '' : '\n' });
       ended = true;
     }
     if (token.kind === 'command' && token.name === 'documentclass') {
-      const optional = readOptional(tokens, index + 1);
-      const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
-      splices.push({ start: token.start, end: group ? tokens[group.close]!.end : token.end, text: '' });
+      const { argument, start, end } = readCommand(tokens, index);
+      splices.push({ start, end: argument ? end : token.end, text: '' });
     }
   });
   return splices;
@@ -45,9 +51,8 @@ function readForeignPreamble(page: PageWork, head: string): void {
   for (const line of definitionLines(head, tokens)) page.preamble.push(line.text);
   const title: Record<string, string> = {};
   for (const name of ['title', 'author', 'date']) {
-    const index = tokens.findIndex((token) => token.kind === 'command' && token.name === name);
-    const group = index < 0 ? null : readGroup(tokens, index + 1);
-    if (group) title[name] = head.slice(group.start, group.end);
+    const found = argumentOf(head, name, tokens);
+    if (found !== null) title[name] = found;
   }
   if (title.title && !page.title) {
     page.title = {
@@ -59,22 +64,12 @@ function readForeignPreamble(page: PageWork, head: string): void {
 }
 
 function takePackages(page: PageWork, text: string, tokens: readonly Token[]): Splice[] {
-  const splices: Splice[] = [];
-  tokens.forEach((token, index) => {
-    if (token.kind !== 'command' || !/^(usepackage|RequirePackage)$/.test(token.name)) return;
-    const optional = readOptional(tokens, index + 1);
-    const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
-    if (!group) {
-      splices.push({ start: token.start, end: token.end, text: '' });
-      return;
-    }
-    const options = optional ? text.slice(optional.start, optional.end) : undefined;
-    for (const name of text.slice(group.start, group.end).split(',')) {
-      page.packages.push({ name: name.trim(), ...(options ? { options } : {}) });
-    }
-    splices.push({ start: token.start, end: tokens[group.close]!.end, text: '' });
-  });
-  return splices;
+  page.packages.push(...listPackages(text, tokens).flatMap((use) => packagesOf(text, use)));
+  return listCommands(tokens, packageCommands).map(({ index, start, end, argument }) => ({
+    start,
+    end: argument ? end : tokens[index]!.end,
+    text: '',
+  }));
 }
 
 interface DefinitionLine {
@@ -138,16 +133,16 @@ export function extractTitle(page: PageWork): Splice[] {
   const tokens = scanLatex(page.body);
   const splices: Splice[] = [];
   const found: Record<string, string> = {};
-  tokens.forEach((token, index) => {
-    if (token.kind !== 'command') return;
-    if (token.name === 'maketitle') splices.push({ start: token.start, end: token.end, text: '' });
-    if (!/^(title|author|date)$/.test(token.name)) return;
-    const optional = readOptional(tokens, index + 1);
-    const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
-    if (!group) return;
-    found[token.name] ??= page.body.slice(group.start, group.end);
-    splices.push({ start: token.start, end: tokens[group.close]!.end, text: '' });
-  });
+  for (const { name, index, start, end, argument } of listCommands(
+    tokens,
+    /^(?:maketitle|title|author|date)$/,
+  )) {
+    if (name === 'maketitle') splices.push({ start, end: tokens[index]!.end, text: '' });
+    else if (argument) {
+      found[name] ??= page.body.slice(argument.start, argument.end);
+      splices.push({ start, end, text: '' });
+    }
+  }
   const { title, author, date } = found;
   if (!page.title && (title || author)) {
     page.title = {

@@ -3,18 +3,6 @@ import type { NumberedPage } from '#latex/assemble/page-body.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { plainWords } from '#latex/source/unicode.ts';
 
-/** mulberry32: small, seeded, good enough to choose tokens. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const insertions = [
   '$',
   '$$',

@@ -1,22 +1,15 @@
 /** The samples with their sources: what is recovered of each, held to what has been measured. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readLatex } from '#latex/formula/read-latex.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import { createTextLayerReader, type TextLayerReader } from './reader.ts';
-import { sourcedPdfs, workDir } from './testing/fixtures.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
+import { createTextLayerReader } from './reader.ts';
+import { sourcedPdfs } from './testing/fixtures.ts';
 import { type DocumentScore, scoreDocument } from './testing/score-document.ts';
 
-let typesetter: Typesetter;
-let reader: TextLayerReader;
-beforeAll(async () => {
-  typesetter = await createTypesetter({ workDir });
-  reader = createTextLayerReader();
-});
-afterAll(async () => {
-  await reader.close();
-  await typesetter.close();
-});
+const { typesetter } = await openTypesetter();
+const reader = createTextLayerReader();
+afterAll(() => reader.close());
 
 /** Least text similarity, by fixture. Every displayed formula of all of them is recovered. */
 const minText: Record<string, number> = {

@@ -1,12 +1,10 @@
 /** Each formula is typeset, read back, typeset again and compared, in documents unlike any fixture. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import { createTextLayerReader, type TextLayerReader } from './reader.ts';
-import { workDir } from './testing/fixtures.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
+import { createTextLayerReader } from './reader.ts';
 import { type DocumentScore, scoreDocument } from './testing/score-document.ts';
 
 const formulas = {
@@ -86,19 +84,9 @@ const classes: [string, string, 'pdflatex' | 'xelatex'][] = [
 const prose =
   'Here is a formula that the text speaks of at some length before it is shown, so that the lines of the paragraph are as full as those of any notes that somebody took in a lecture and then wrote out at home:';
 
-let typesetter: Typesetter;
-let reader: TextLayerReader;
-let folder: string;
-beforeAll(async () => {
-  typesetter = await createTypesetter({ workDir });
-  reader = createTextLayerReader();
-  folder = await mkdtemp(path.join(tmpdir(), 'inkproof-formulas-'));
-});
-afterAll(async () => {
-  await reader.close();
-  await typesetter.close();
-  await rm(folder, { recursive: true });
-});
+const { typesetter, folder } = await openTypesetter();
+const reader = createTextLayerReader();
+afterAll(() => reader.close());
 
 /** Formulas that the reader is known to lose, by font; each is tested, so that a fix is noticed. */
 const lost: Record<string, string[]> = {

@@ -1,4 +1,6 @@
 /** Extracts the LaTeX of a page body from a model's answer: the requested shape, similar JSON, fenced or bare LaTeX. */
+import { findBody, listPackages, packagesOf } from '#latex/source/read-commands.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { PageAnswer } from './prompt.ts';
 
@@ -95,22 +97,11 @@ export function splitDocument(latex: string): {
   body: string;
   packages: { name: string; options?: string }[];
 } {
-  const begin = latex.indexOf('\\begin{document}');
-  const packages: { name: string; options?: string }[] = [];
-  if (begin < 0) return { body: latex.trim(), packages };
-  const preamble = latex.slice(0, begin);
-  for (const [, options, names] of preamble.matchAll(/\\usepackage\s*(?:\[([^\]]*)\])?\s*\{([^}]*)\}/g)) {
-    for (const name of names!
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean)) {
-      packages.push({ name, ...(options ? { options } : {}) });
-    }
-  }
-  const end = latex.lastIndexOf('\\end{document}');
+  const { begin, end } = findBody(scanLatex(latex));
+  if (!begin) return { body: latex.trim(), packages: [] };
   return {
-    body: latex.slice(begin + '\\begin{document}'.length, end > begin ? end : undefined).trim(),
-    packages,
+    body: latex.slice(begin.end, end?.start).trim(),
+    packages: listPackages(latex.slice(0, begin.start)).flatMap((use) => packagesOf(latex, use)),
   };
 }
 

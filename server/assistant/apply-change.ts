@@ -3,6 +3,7 @@
  * taken as they are.
  */
 import { z } from 'zod';
+import { isDocument } from '#latex/source/read-commands.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 
 /** The shape requested from the model. */
@@ -52,10 +53,6 @@ function applyEdits(latex: string, edits: { find: string; replace: string }[]): 
     result = result.slice(0, at) + replace + result.slice(at + find.length);
   }
   return result;
-}
-
-function isDocument(latex: string): boolean {
-  return latex.includes('\\begin{document}') && latex.includes('\\end{document}');
 }
 
 function readText(text: string): ModelChange | null {

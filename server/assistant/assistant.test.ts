@@ -1,10 +1,7 @@
 // Real: TeX in its sandbox, the AI SDK's client over HTTP. Scripted: the model's vendor, on loopback.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openModel } from '#platform/ai/open-model.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
 import {
   startVendor,
   type Vendor,
@@ -13,17 +10,8 @@ import {
 } from '../../test-support/stand-ins/vendor-stand-in.ts';
 import { type ChangeOutcome, createAssistant, createRepairer } from './index.ts';
 
-let workDir: string;
-let typesetter: Typesetter;
 let vendor: Vendor | undefined;
-beforeAll(async () => {
-  workDir = await mkdtemp(path.join(tmpdir(), 'assistant-test-'));
-  typesetter = await createTypesetter({ concurrency: 2, workDir });
-});
-afterAll(async () => {
-  await typesetter.close();
-  await rm(workDir, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter({ concurrency: 2 });
 afterEach(async () => {
   await vendor?.close();
   vendor = undefined;

@@ -1,9 +1,11 @@
 /** A backup file: a plain tar, written in one pass (sizes are filled in afterwards) and read by position. */
+
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Header } from 'tar';
 
@@ -141,9 +143,7 @@ export class ArchiveReader {
   }
 
   async readText(name: string): Promise<string> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.read(name)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString();
+    return text(this.read(name));
   }
 
   /** @throws Error when the entry is missing or does not match its checksum. */

@@ -1,10 +1,12 @@
 /** Stores objects in a bucket of S3, or of any server with the same protocol. */
+
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { loadLater } from '#platform/load-later.ts';
 import { splitKey, splitPrefix } from './keys.ts';
@@ -154,9 +156,7 @@ export function openS3Storage(options: S3Options): Storage {
     put,
     getStream,
     async getBytes(key) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of await getStream(key)) chunks.push(chunk);
-      return Buffer.concat(chunks);
+      return buffer(await getStream(key));
     },
     async withLocalFile(key, use) {
       const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-object-'));

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeAbsence } from '#platform/absence.ts';
 import { type S3StandIn, startS3StandIn } from '../../test-support/stand-ins/s3-stand-in.ts';
@@ -40,18 +41,6 @@ function openS3(options?: Parameters<typeof startS3StandIn>[0]): () => Promise<O
   };
 }
 
-async function collect(items: AsyncIterable<{ key: string }>): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of items) keys.push(key);
-  return keys;
-}
-
-async function readAll(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 describe.each([
   ['folder', openFolder],
   ['S3', openS3()],
@@ -69,7 +58,7 @@ describe.each([
     const bytes = randomBytes(100_000);
     expect(await storage.put('a/bytes', bytes)).toEqual({ key: 'a/bytes', sizeBytes: 100_000 });
     expect(Buffer.compare(Buffer.from(await storage.getBytes('a/bytes')), bytes)).toBe(0);
-    expect(Buffer.compare(await readAll(await storage.getStream('a/bytes')), bytes)).toBe(0);
+    expect(Buffer.compare(await buffer(await storage.getStream('a/bytes')), bytes)).toBe(0);
     const local = await storage.withLocalFile('a/bytes', (file) => readFile(file));
     expect(Buffer.compare(local, bytes)).toBe(0);
   });
@@ -123,11 +112,13 @@ describe.each([
     const keys = ['b/1', 'b/10', 'b/2/x', 'b/2.txt', 'b/ü', ...many];
     for (const key of [...keys, 'bb/other']) await storage.put(key, Buffer.from(key));
     const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    expect(await collect(storage.list('b/'))).toEqual(sorted);
+    expect(await Array.fromAsync(storage.list('b/'), ({ key }) => key)).toEqual(sorted);
     await storage.delete('b/10');
-    expect(await collect(storage.list('b/'))).toEqual(sorted.filter((key) => key !== 'b/10'));
+    expect(await Array.fromAsync(storage.list('b/'), ({ key }) => key)).toEqual(
+      sorted.filter((key) => key !== 'b/10'),
+    );
     await storage.deletePrefix('b/');
-    expect(await collect(storage.list('b/'))).toEqual([]);
+    expect(await Array.fromAsync(storage.list('b/'), ({ key }) => key)).toEqual([]);
     expect(Buffer.from(await storage.getBytes('bb/other')).toString()).toBe('bb/other');
   });
 
@@ -135,9 +126,9 @@ describe.each([
     const keys = ['c/a b+c%20', 'c/.tmp', 'c/“quoted” & <tagged>', 'c/emoji 🙂', "c/it's?#1", 'c/con:trol*'];
     for (const key of keys) await storage.put(key, Buffer.from(key));
     for (const key of keys) expect(Buffer.from(await storage.getBytes(key)).toString()).toBe(key);
-    expect((await collect(storage.list('c/'))).sort()).toEqual([...keys].sort());
+    expect((await Array.fromAsync(storage.list('c/'), ({ key }) => key)).sort()).toEqual([...keys].sort());
     await storage.deletePrefix('c/');
-    expect(await collect(storage.list('c/'))).toEqual([]);
+    expect(await Array.fromAsync(storage.list('c/'), ({ key }) => key)).toEqual([]);
   });
 
   it.each([
@@ -179,7 +170,7 @@ describe('folder storage', () => {
       );
       await Promise.all([...writes, storage.deletePrefix(`d/${round}/`)]);
       await storage.deletePrefix(`d/${round}/`);
-      expect(await collect(storage.list(`d/${round}/`))).toEqual([]);
+      expect(await Array.fromAsync(storage.list(`d/${round}/`), ({ key }) => key)).toEqual([]);
     }
     await close();
   });
@@ -188,7 +179,7 @@ describe('folder storage', () => {
     const { storage, close, countEverything } = await openFolder();
     await storage.put('e/f/g', Buffer.from('x'));
     await storage.delete('e/f/g');
-    expect(await collect(storage.list('e/'))).toEqual([]);
+    expect(await Array.fromAsync(storage.list('e/'), ({ key }) => key)).toEqual([]);
     expect(await countEverything()).toBe(0);
     await close();
   });

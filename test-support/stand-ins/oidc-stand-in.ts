@@ -3,9 +3,11 @@
  * once and enforce PKCE, keys, ID tokens. A test says who signs in and, to check that wrong tokens are refused,
  * how the token is forged.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   base64url,
   type CryptoKey,
@@ -196,9 +198,7 @@ function isOurClient(
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return new URLSearchParams(Buffer.concat(parts).toString());
+  return new URLSearchParams(await text(request));
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { escapeMarkup } from '#shared/escape-markup.ts';
 
 export interface S3StandIn {
@@ -63,7 +64,7 @@ export async function startS3StandIn({
     const [, requestBucket = '', ...rest] = url.pathname.split('/');
     const key = decodeURIComponent(rest.join('/'));
     const query = url.searchParams;
-    const body = await readBody(request);
+    const body = await buffer(request);
     const xml = (status: number, text: string) => {
       response.writeHead(status, { 'content-type': 'application/xml' });
       response.end(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
@@ -169,10 +170,4 @@ export async function startS3StandIn({
         server.closeAllConnections();
       }),
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

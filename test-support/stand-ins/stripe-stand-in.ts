@@ -4,9 +4,11 @@
  * disputes, and decides how events travel. Everything is kept in memory. Unknown requests are refused, as
  * Stripe does. For a browser there is the local checkout's page instead (server/credits/checkout/local/).
  */
+
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createStripeAccount, type StripeAccount } from './stripe/account.ts';
 import { answerCall } from './stripe/api.ts';
 import { createDeliveries, type Deliveries } from './stripe/deliveries.ts';
@@ -97,7 +99,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = new URL(request.url ?? '/', url);
-    const body = await readBody(request);
+    const body = await text(request);
     if (target.pathname.startsWith('/v1/')) return handleApi(request, response, target, body);
     sendJson(response, 404, {
       error: { type: 'invalid_request_error', message: 'Unrecognized request URL' },
@@ -196,12 +198,6 @@ function isOurKey(request: IncomingMessage, secretKey: string): boolean {
   const header = request.headers.authorization ?? '';
   const basic = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
   return header === `Bearer ${secretKey}` || header === basic;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

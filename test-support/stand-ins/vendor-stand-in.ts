@@ -5,8 +5,10 @@
  * page with the text sent along with its picture, like a model that reads well, or else with a short
  * transcription.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { wrapPieces } from './vendor-stream.ts';
 
@@ -61,7 +63,7 @@ export async function startVendor(
     underWay++;
     peak = Math.max(peak, underWay);
     try {
-      const body = JSON.parse(await readAll(request));
+      const body = JSON.parse(await text(request));
       const seen = {
         ...collect(body),
         path: request.url ?? '',
@@ -112,12 +114,6 @@ export function pageAnswer(latex: string, more: object = {}): object {
     is_published_material: false,
     ...more,
   };
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Collects texts and base64 pictures from any vendor's request. */

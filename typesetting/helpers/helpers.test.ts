@@ -1,11 +1,11 @@
 /** What runs between TeX's passes, with the real programs in the real boxes. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import { type Asset, type CompileResult, createTypesetter, type Typesetter } from '../index.ts';
+import { openTypesetter } from '../../test-support/open-typesetter.ts';
+import type { Asset, CompileResult } from '../index.ts';
 import { possibleKinds } from '../sandbox/open-sandbox.ts';
 import { pdfText } from '../testing/find-leak.ts';
 
@@ -38,30 +38,18 @@ const ways = chooseFrom(
   ),
 );
 
-describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
-  let home: string;
-  let typesetter: Typesetter;
-  let registry: Registry;
+describe.each(ways)('$strategy in $kind', async ({ strategy, kind }) => {
   const isFirst = ways[0]?.kind === kind && ways[0].strategy === strategy;
   /** What does not depend on the box, or on where the engine comes from, is tried once. */
   const once = (name: string, run: () => Promise<void>) => {
     if (isFirst) test(name, run);
   };
-  beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'inkproof-helpers-'));
-    chmodSync(home, 0o755);
-    registry = new Registry();
-    typesetter = await createTypesetter({
-      workDir: path.join(home, 'work'),
-      concurrency: 1,
-      sandbox: [kind],
-      strategies: [strategy],
-      metrics: registry,
-    });
-  });
-  afterAll(async () => {
-    await typesetter?.close();
-    rmSync(home, { recursive: true, force: true });
+  const registry = new Registry();
+  const { typesetter } = await openTypesetter({
+    concurrency: 1,
+    sandbox: [kind],
+    strategies: [strategy],
+    metrics: registry,
   });
 
   async function compile(latex: string, assets: Asset[] = []): Promise<Finished> {

@@ -1,6 +1,5 @@
 /** Fixes for names: commands, environments, counters, and their definitions. */
 
-import { definedCommands } from '../../assemble/preamble.ts';
 import {
   commandArguments,
   mathArity,
@@ -9,6 +8,7 @@ import {
 } from '../../source/commands.ts';
 import { literal } from '../../source/escape.ts';
 import { findCommandPackage, findEnvironmentPackage } from '../../source/package-table.ts';
+import { definedCommands, definedEnvironments } from '../../source/read-commands.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { isCommandName, nearestCommand, nearestEnvironment, nearestOf } from '../names.ts';
 import { type Fixer, lastCommand, type Proposal } from '../rule.ts';
@@ -149,9 +149,7 @@ export const fixEnvironment: Fixer = (_, source, match) => {
   const lonely = [...new Set(ends)].filter(
     (one) => ends.filter((other) => other === one).length > begins.filter((other) => other === one).length,
   );
-  const declared = [...source.text.matchAll(/\\new(?:theorem|environment)\*?\{([^}]{0,300})\}/g)].map(
-    ([, one]) => one!,
-  );
+  const declared = [...definedEnvironments(source.text)];
   for (const meant of [nearestOf(name, lonely), nearestOf(name, declared), nearestEnvironment(name)])
     if (meant && !proposals.some(({ title }) => title === `Change ${name} to ${meant}`))
       proposals.push(renameEnvironment(source, name, meant));

@@ -1,7 +1,6 @@
 /** Shared by several fixes: edits, and finding the place for them. */
 
 import { mathArity } from '../../source/commands.ts';
-import { literal } from '../../source/escape.ts';
 import { readGroup, readOptional } from '../../source/matches.ts';
 import {
   defaultPackageOptions,
@@ -33,24 +32,16 @@ export function loadPackage(source: SourceText, name: string, firstUse?: number)
   const body = source.bodyStart;
   if (body === null) return null;
   let at = body;
-  for (const load of source.text
-    .slice(0, body)
-    .matchAll(/^[ \t]*\\usepackage(?:\[[^\]]{0,300}\])?\{([^}]{0,300})\}/gm)) {
-    const loaded = load[1]!.split(',').map((one) => one.trim());
-    if (!loaded.some((one) => isKnownPackage(one) && packageOrder(one) > packageOrder(name))) continue;
-    at = load.index;
-    break;
-  }
+  const later = source.packages.find(({ names }) =>
+    names.some((one) => isKnownPackage(one) && packageOrder(one) > packageOrder(name)),
+  );
+  if (later && later.start < body) at = later.start;
   if (firstUse !== undefined && firstUse < at) at = source.startOf(source.positionOf(firstUse).line);
   return { title: `Add ${line}`, edits: [insertAt(at, `${line}\n`)] };
 }
 
 export function isLoaded(source: SourceText, name: string): boolean {
-  const loads = (one: string) =>
-    new RegExp(
-      `^[^%\\n]{0,300}\\\\usepackage[^{}\\n]{0,300}\\{[^}]{0,300}(?<![\\w-])${literal(one)}(?![\\w-])`,
-      'm',
-    ).test(source.text);
+  const loads = (one: string) => source.packages.some(({ names }) => names.includes(one));
   return (
     loads(name) ||
     Object.entries(impliedPackages).some(([one, implied]) => implied.includes(name) && loads(one))

@@ -1,6 +1,7 @@
 /** Fixes for environments without a matching begin or end. */
 import { listEnvironments, structuralCommands, tableEnvironments } from '../../source/commands.ts';
 import { findEnvironmentPackage } from '../../source/package-table.ts';
+import { definedEnvironments } from '../../source/read-commands.ts';
 import type { Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { editDistance } from '../names.ts';
@@ -69,7 +70,7 @@ function isEnvironment(source: SourceText, name: string): boolean {
     findEnvironmentPackage(name) !== null ||
     listEnvironments.has(name) ||
     tableEnvironments.has(name) ||
-    new RegExp(`\\\\new(?:theorem|environment)\\*?\\{${name.replace(/\W/g, '\\$&')}\\}`).test(source.text)
+    definedEnvironments(source.text).has(name)
   );
 }
 

@@ -1,7 +1,8 @@
 /** Fixes for lists, verbatim text and lines. */
-import { listEnvironments, rawEnvironments } from '../../source/commands.ts';
+import { listEnvironments, rawEnvironments, verbatimEnvironments } from '../../source/commands.ts';
 import { escapeLatex } from '../../source/escape.ts';
-import { readOptional } from '../../source/matches.ts';
+import { closerOf, readOptional } from '../../source/matches.ts';
+import type { Token } from '../../source/scan.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, isLoaded, loadPackage } from './edits.ts';
 
@@ -81,20 +82,23 @@ export const removeLineBreak: Fixer = ({ line }, source) => {
   return null;
 };
 
-/** Verbatim text that swallows the rest of the document: ended at an empty line, a heading, or the last line. */
+/** Verbatim text, or a drawing, that swallows the rest of the document: ended at an empty line, a heading, or the last line. */
 export const endVerbatim: Fixer = (_, source) => {
-  const begins = [...source.text.matchAll(/^(?![ \t]*%).*?\\begin\{([A-Za-z]+\*?)\}/gm)];
+  const { tokens } = source.annotated;
+  const isVerbatim = ({ name }: Token) => verbatimEnvironments.has(name);
+  const isUnclosed = (token: Token, index: number) =>
+    token.kind === 'begin' &&
+    (isVerbatim(token) || rawEnvironments.has(token.name)) &&
+    closerOf(tokens, index) < 0;
+  const swallows = ({ name, start, end }: Token) =>
+    source.text.slice(start + 1, end).includes(`\\begin{${name}}`);
   const open =
-    begins.find(
-      ({ index, 1: name }) => rawEnvironments.has(name!) && !source.text.includes(`\\end{${name}}`, index),
-    ) ??
-    begins.findLast(
-      ({ index, 1: name }) => rawEnvironments.has(name!) && !closesBeforeNext(source.text, index, name!),
-    );
+    tokens.find(isUnclosed) ??
+    tokens.findLast((token) => token.kind === 'verbatim' && isVerbatim(token) && swallows(token));
   if (!open) return null;
-  const [, name] = open;
+  const { name } = open;
   const proposals: Proposal[] = [];
-  for (let next = source.positionOf(open.index).line + 1; next <= source.lineCount; next++) {
+  for (let next = source.positionOf(open.start).line + 1; next <= source.lineCount; next++) {
     const text = source.lineText(next);
     const isPlace =
       /^\s*$/.test(text) || /^\s*\\(?:end|begin|(?:sub)*section|chapter|item|caption|paragraph)\b/.test(text);
@@ -107,9 +111,3 @@ export const endVerbatim: Fixer = (_, source) => {
   }
   return proposals;
 };
-
-function closesBeforeNext(text: string, from: number, name: string): boolean {
-  const end = text.indexOf(`\\end{${name}}`, from);
-  const next = text.indexOf(`\\begin{${name}}`, from + 1);
-  return end >= 0 && (next < 0 || end < next);
-}

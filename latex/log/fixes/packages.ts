@@ -1,6 +1,7 @@
 /** Fixes for files, packages, options, fonts and what belongs before the text. */
 import { literal } from '../../source/escape.ts';
 import { isKnownPackage } from '../../source/package-table.ts';
+import { listCommands } from '../../source/read-commands.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { mathCharacters } from '../../source/unicode-table.ts';
 import { nearestOf, nearestPackage } from '../names.ts';
@@ -50,67 +51,62 @@ export const fixMissingFile: Fixer = (_, source, match) => {
 
 function fixPackage(stem: string, source: SourceText): Proposal[] {
   const meant = isKnownPackage(stem) ? null : nearestPackage(stem);
-  const found = new RegExp(
-    `\\\\usepackage(?:\\[[^\\]]{0,300}\\])?\\{[^}]{0,300}?(?<![\\w-])(${literal(stem)})(?![\\w-])[^}]{0,300}\\}`,
-  ).exec(source.text);
+  const found = source.packages.find(({ names }) => names.includes(stem));
   if (!found) return [];
-  const end = found.index + found[0].length;
+  const { names, argument, start, end } = found;
   const proposals: Proposal[] = [];
   if (meant) {
-    const from = found.index + found[0].lastIndexOf(stem);
+    const from = source.text.lastIndexOf(stem, argument.end);
     proposals.push({
       title: `Change ${stem} to ${meant}`,
       edits: [{ from, to: from + stem.length, insert: meant }],
     });
   }
-  const names = /\{([^}]*)\}$/.exec(found[0])![1]!.split(',');
   if (names.length > 1) {
-    const rest = names.filter((one) => one.trim() !== stem).join(',');
-    const from = found.index + found[0].lastIndexOf('{') + 1;
-    proposals.push({ title: `Do without ${stem}`, edits: [{ from, to: end - 1, insert: rest }] });
-  } else proposals.push({ title: `Remove \\usepackage{${stem}}`, edits: [cut(found.index, end)] });
+    const rest = names.filter((one) => one !== stem).join(',');
+    proposals.push({
+      title: `Do without ${stem}`,
+      edits: [{ from: argument.start, to: argument.end, insert: rest }],
+    });
+  } else proposals.push({ title: `Remove \\usepackage{${stem}}`, edits: [cut(start, end)] });
   return proposals;
 }
 
 export const fixClash: Fixer = (_, source, match) => {
   const name = match[1]!;
-  const pattern = new RegExp(
-    `[ \\t]{0,80}\\\\usepackage(?:\\[([^\\]]{0,300})\\])?\\{${literal(name)}\\}`,
-    'g',
-  );
-  const found = [...source.text.matchAll(pattern)];
+  const found = source.packages.filter(({ names }) => names.length === 1 && names[0] === name);
   if (found.length < 2) return null;
-  const given = found.flatMap((one) => (one[1] ?? '').split(',')).map((one) => one.trim());
+  const given = found
+    .flatMap(({ options }) => (options ? source.text.slice(options.start, options.end).split(',') : []))
+    .map((one) => one.trim());
   const options = [...new Set(given)].filter(Boolean);
   const [first, ...others] = found;
   return {
     title: `Load ${name} once, with all options`,
     edits: [
       {
-        from: first!.index,
-        to: first!.index + first![0].length,
+        from: first!.start,
+        to: first!.end,
         insert: `\\usepackage[${options.join(',')}]{${name}}`,
       },
-      ...others.map((one) => cut(one.index, one.index + one[0].length)),
+      ...others.map((one) => cut(one.start, one.end)),
     ],
   };
 };
 
 export const dropOption: Fixer = (_, source, match) => {
   const option = match[1]!;
-  const found = new RegExp(
-    `\\\\(?:usepackage|documentclass)\\[([^\\]]{0,300}\\b${literal(option)}\\b[^\\]]{0,300})\\]`,
-  ).exec(source.text);
-  if (!found) return null;
-  const rest = found[1]!
-    .split(',')
-    .filter((one) => one.trim().split('=')[0] !== option)
-    .join(',');
-  const from = found.index + found[0].indexOf('[');
-  return {
-    title: `Do without ${option}`,
-    edits: [{ from, to: found.index + found[0].length, insert: rest === '' ? '' : `[${rest}]` }],
-  };
+  const isIt = (one: string) => one.trim().split('=')[0] === option;
+  for (const { options } of listCommands(source.annotated.tokens, /^(?:usepackage|documentclass)$/)) {
+    const given = options ? source.text.slice(options.start, options.end).split(',') : [];
+    if (!options || !given.some(isIt)) continue;
+    const rest = given.filter((one) => !isIt(one)).join(',');
+    return {
+      title: `Do without ${option}`,
+      edits: [{ from: options.start - 1, to: options.end + 1, insert: rest === '' ? '' : `[${rest}]` }],
+    };
+  }
+  return null;
 };
 
 export const fixCharacter: Fixer = (complaint, source, match) => {

@@ -1,6 +1,7 @@
 /** Fixes for TikZ pictures and labels. */
 
 import { literal } from '../../source/escape.ts';
+import { listLabels } from '../../source/read-commands.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { nearestOf } from '../names.ts';
 import type { Fixer, Proposal } from '../rule.ts';
@@ -92,9 +93,9 @@ export const fixColour: Fixer = (_, source, match) => {
 
 export const fixLabel: Fixer = (complaint, source, match) => {
   const name = match[1]!;
-  const labels = [...source.text.matchAll(/\\label\{([^}]{0,300})\}/g)].map(([, label]) => label!);
+  const labels = listLabels(source.text, source.annotated.tokens);
   const sorted = (text: string) => [...text].sort().join('');
-  const meant = labels.find((label) => label !== name && sorted(label) === sorted(name));
+  const meant = labels.find((label) => label.name !== name && sorted(label.name) === sorted(name))?.name;
   return meant
     ? renameOnLine(complaint, source, `{${name}}`, `{${meant}}`, `Change ${name} to ${meant}`)
     : null;

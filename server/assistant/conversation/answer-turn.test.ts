@@ -1,26 +1,14 @@
 // Answers without a model, and what a model is sent. Real: TeX in its sandbox.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { openTypesetter } from '../../../test-support/open-typesetter.ts';
 import { answerTurn } from './answer-turn.ts';
 import { writeMessages } from './model-messages.ts';
 
-let workDir: string;
-let typesetter: Typesetter;
-beforeAll(async () => {
-  workDir = await mkdtemp(path.join(tmpdir(), 'turn-test-'));
-  typesetter = await createTypesetter({ concurrency: 2, workDir });
-});
-afterAll(async () => {
-  await typesetter.close();
-  await rm(workDir, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter({ concurrency: 2 });
 
 const latex =
   '\\documentclass{article}\n\\begin{document}\nHere is $\\alhpa$ and one more one.\n\\end{document}\n';

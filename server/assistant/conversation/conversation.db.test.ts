@@ -16,6 +16,7 @@ import {
   type VendorReply,
   type VendorRequest,
 } from '../../../test-support/stand-ins/vendor-stand-in.ts';
+import { creditsLeft, givenBack, ledgerOf, paidOnce } from '../testing/paid.ts';
 
 const latex =
   '\\documentclass{article}\n\\begin{document}\nThe sum is $1+1=3$.\n\nA rhyme.\n\\end{document}\n';
@@ -78,32 +79,8 @@ async function list(account = ada): Promise<Conversation> {
   return Conversation.parse(await (await call(account, 'GET', `/${document}/conversation`)).json());
 }
 
-/** How many of the five free conversations remain. */
-async function left(): Promise<number | undefined> {
-  const rows = await product.sql<{ assistant_credits: number }>(
-    'SELECT assistant_credits FROM user_credits WHERE user_id = $1',
-    [ada.id],
-  );
-  return rows[0]?.assistant_credits;
-}
-
-/** The account's ledger entries after its grant. */
-const ledger = async () =>
-  (
-    await product.sql<{ kind: string; assistant: number }>(
-      "SELECT kind, assistant FROM credit_entries WHERE user_id = $1 AND kind <> 'grant' ORDER BY id",
-      [ada.id],
-    )
-  ).map(({ kind, assistant }) => [kind, assistant]);
-
-const paidOnce = [
-  ['reserve', -1],
-  ['settle', 0],
-];
-const givenBack = [
-  ['reserve', -1],
-  ['release', 1],
-];
+const left = () => creditsLeft(product, ada);
+const ledger = () => ledgerOf(product, ada);
 
 describe('an answer', () => {
   test('streams words, then a change that compiles; it costs one, and the document is unchanged', async () => {

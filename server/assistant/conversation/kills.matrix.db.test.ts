@@ -17,6 +17,7 @@ import {
 } from '../../../test-support/product/identity.ts';
 import { type ServeProcess, startServeProcess } from '../../../test-support/product/serve-process.ts';
 import { startVendor, type Vendor } from '../../../test-support/stand-ins/vendor-stand-in.ts';
+import { ledgerOf } from '../testing/paid.ts';
 
 const latex = '\\documentclass{article}\n\\begin{document}\nThe sum is $1+1=3$.\n\\end{document}\n';
 const content = 'I mend it.\n\n<change-find>\n1+1=3\n</change-find>\n<change-to>\n1+1=2\n</change-to>\n';
@@ -66,13 +67,7 @@ function call(address: string, target: string, json?: object): Promise<Response>
   });
 }
 
-const ledger = async () =>
-  (
-    await product.sql<{ kind: string; assistant: number }>(
-      "SELECT kind, assistant FROM credit_entries WHERE user_id = $1 AND kind <> 'grant' ORDER BY id",
-      [ada.id],
-    )
-  ).map(({ kind, assistant }) => [kind, assistant]);
+const ledger = () => ledgerOf(product, ada);
 
 test('the credit is returned, and the same request, repeated, is answered and charged once', async () => {
   const { id } = (await (await call(product.address, '', { latex })).json()) as { id: string };

@@ -3,6 +3,7 @@
  * only this file knows. Tags rather than JSON or tool calls: they hold LaTeX unescaped, and every vendor can
  * stream them.
  */
+import { isDocument } from '#latex/source/read-commands.ts';
 
 interface WrittenEdit {
   find: string;
@@ -106,6 +107,5 @@ function trimLines(text: string): string {
 /** Accepts a whole document in a code fence, from a model that ignores the format. */
 function findWholeDocument(words: string): WrittenChange {
   const fenced = /```(?:la)?tex\s*\n([\s\S]*?)\n?```/.exec(words)?.[1];
-  const isDocument = fenced?.includes('\\begin{document}') && fenced.includes('\\end{document}');
-  return isDocument ? { kind: 'whole', latex: `${fenced}\n` } : { kind: 'none' };
+  return fenced && isDocument(fenced) ? { kind: 'whole', latex: `${fenced}\n` } : { kind: 'none' };
 }

@@ -1,4 +1,5 @@
 /** A text of which only a range may change. Every change goes through here, so that nothing else can. */
+import { isDocument } from '#latex/source/read-commands.ts';
 import type { WrittenChange } from './read-answer.ts';
 
 export interface ScopedText {
@@ -63,8 +64,6 @@ export function applyWritten(
 }
 
 function applyWhole(text: ScopedText, whole: string): AppliedChange {
-  const isDocument = (latex: string) =>
-    latex.includes('\\begin{document}') && latex.includes('\\end{document}');
   if (whole.trim() === '') return { kind: 'misfit', problem: 'The new text is empty.' };
   if (text.selection && isDocument(whole) && !isDocument(insideOf(text))) {
     const scoped = keepScope(text, whole);

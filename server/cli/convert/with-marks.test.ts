@@ -1,22 +1,12 @@
 /** Marks in a converted document, with the real typesetter. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { expect, test } from 'vitest';
+import { openTypesetter } from '../../../test-support/open-typesetter.ts';
 import { withMarks } from './with-marks.ts';
 
-let folder: string;
-let typesetter: Typesetter;
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-marks-'));
-  typesetter = await createTypesetter({ workDir: folder });
-});
-afterAll(async () => {
-  await typesetter.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { typesetter, folder } = await openTypesetter();
 
 function convertedOf(body: string, doubt: string) {
   const latex = `\\documentclass{article}\n\\usepackage{amsmath,tikz}\n\\begin{document}\n${body}\n\\end{document}\n`;

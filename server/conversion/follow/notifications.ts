@@ -1,12 +1,7 @@
-/**
- * How processes notify each other: NOTIFY on one channel, with one listening connection per process. A
- * notification is only a nudge: recipients read the tables, which they also poll, so a lost connection causes a
- * delay but never loses an event.
- */
+/** How processes notify each other: NOTIFY on one channel, with one listening connection per process. */
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
 import type { Logger } from 'pino';
-import { connectLimitMs } from '#server/database/pool.ts';
+import { listen } from '#server/database/listen.ts';
 import type { Database, Transaction } from '../database.ts';
 
 const channel = 'inkproof_conversions';
@@ -34,72 +29,24 @@ export interface Notifications {
   close(): Promise<void>;
 }
 
-/** Waits between reconnection attempts, in ms; the last one repeats. */
-const reconnectDelaysMs = [100, 500, 1000, 2000, 5000];
-
 /** Opens the listening connection and keeps it open. Resolves once it listens. */
 export async function listenForNotifications(databaseUrl: string, logger: Logger): Promise<Notifications> {
   const handlers = new Set<(nudge: Nudge | null) => void>();
-  let client: pg.Client | null = null;
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const deliver = (nudge: Nudge | null) => {
-    for (const handle of [...handlers]) handle(nudge);
-  };
-
-  const connect = async () => {
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      keepAlive: true,
-      connectionTimeoutMillis: connectLimitMs,
-      query_timeout: connectLimitMs,
-    });
-    next.on('notification', (message) => {
-      const nudge = parseNudge(message.payload ?? '');
-      if (nudge) deliver(nudge);
-    });
-    let hasEnded = false;
-    const handleLoss = (error?: Error) => {
-      if (hasEnded) return;
-      hasEnded = true;
-      if (client === next) client = null;
-      if (isClosed) return;
-      logger.warn({ reason: error?.message }, 'the listening connection was lost; connecting again');
-      next.end().catch(() => {});
-      reconnect(0);
-    };
-    next.on('error', handleLoss);
-    next.on('end', () => handleLoss());
-    try {
-      await next.connect();
-      await next.query(`listen ${channel}`);
-    } catch (error) {
-      hasEnded = true;
-      next.end().catch(() => {});
-      throw error;
-    }
-    if (isClosed) {
-      await next.end();
-      return;
-    }
-    client = next;
-  };
-
-  const reconnect = (attempt: number) => {
-    if (isClosed) return;
-    const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]!;
-    timer = setTimeout(() => {
-      connect().then(
-        // covers nudges sent while nobody listened
-        () => deliver(null),
-        () => reconnect(attempt + 1),
-      );
-    }, delayMs);
-  };
-
-  await connect();
-
+  const listening = listen({
+    databaseUrl,
+    channel,
+    logger,
+    deliver(payload) {
+      const nudge = payload === null ? null : parseNudge(payload);
+      if (payload === null || nudge) for (const handle of [...handlers]) handle(nudge);
+    },
+  });
+  try {
+    await listening.started;
+  } catch (error) {
+    await listening.close();
+    throw error;
+  }
   return {
     subscribe(handle) {
       handlers.add(handle);
@@ -111,10 +58,8 @@ export async function listenForNotifications(databaseUrl: string, logger: Logger
       return handlers.size;
     },
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
       handlers.clear();
-      await client?.end().catch(() => {});
+      await listening.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -124,9 +125,7 @@ describe('receiveUpload', () => {
     const body = Buffer.from(`${partHead(`name="file"; ${disposition}`)}content\r\n--xyz--\r\n`);
     const socket = connect(receiver.port, '127.0.0.1');
     socket.write(rawRequest(body, body.length));
-    const chunks: Buffer[] = [];
-    for await (const chunk of socket) chunks.push(chunk);
-    expect(Buffer.concat(chunks).toString()).toContain('200 OK');
+    expect(await text(socket)).toContain('200 OK');
     const { files } = await receiver.outcome;
     expect(files).toEqual([{ key: 'job/0000', displayName: shown, sizeBytes: 7 }]);
   });

@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
-import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WorkStarved } from '#platform/work/work-limit.ts';
-import type { Conversion, ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
+import type { Conversion, ProcessResponse } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { conversionsPrefix } from '../files.ts';
 import { conversions, conversionUploads } from '../schema.ts';
 import { pageWith } from '../testing/rig.ts';
 import { writeNumber } from '../testing/scripted-transcriber.ts';
+import { look, type Received, readStream, send, sendAndFollow, start } from '../testing/send-files.ts';
 import { type Served, serveConversions, type User } from '../testing/serve.ts';
-import { fourPages, openUpload, twoPages } from '../testing/uploads.ts';
+import { fourPages, twoPages } from '../testing/uploads.ts';
 
 const photo = 'images/grammaire-subjonctif-p1-crop.webp';
 
@@ -25,75 +25,15 @@ beforeEach(async () => {
   served.transcriber.begun.length = 0;
 });
 
-async function formOf(files: string[], fields: Record<string, string> = {}): Promise<FormData> {
-  const form = new FormData();
-  for (const file of files) form.append('file', await openUpload(file), path.basename(file));
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-}
-
-async function send(
-  user: User,
-  files: string[],
-  fields: Record<string, string> = {},
-  init: RequestInit = {},
-): Promise<Response> {
-  return user.fetch('/api/v1/process', { method: 'POST', body: await formOf(files, fields), ...init });
-}
-
-/** Sends files for streaming and yields the events as they arrive. */
-async function* sendAndFollow(user: User, files: string[], signal?: AbortSignal) {
-  const answer = await send(user, files, {}, { headers: { Accept: 'text/event-stream' }, signal });
-  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  yield* readStream(answer);
-}
-
-interface Received {
-  id: number;
-  event: ConversionEvent;
-}
-
-async function* readStream(answer: Response): AsyncGenerator<Received> {
-  let rest = '';
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-    rest += chunk;
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop()!;
-    for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]));
-      if (!fields.has('data')) continue;
-      const event = JSON.parse(fields.get('data')!) as ConversionEvent;
-      expect(fields.get('event')).toBe(event.type);
-      yield { id: Number(fields.get('id')), event };
-    }
-  }
-}
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
-}
-
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
 
 /** Storage keys of one conversion, or of all. */
 async function storedKeys(id = ''): Promise<string[]> {
-  const keys = (await collect(served.rig.storage.list(conversionsPrefix))).map(({ key }) => key);
+  const keys = (await Array.fromAsync(served.rig.storage.list(conversionsPrefix))).map(({ key }) => key);
   return keys.filter((key) => key.includes(id));
 }
 
 const uploadsOf = async (id = '') => (await storedKeys(id)).filter((key) => key.includes('/uploads/'));
-
-async function look(user: User, id: string): Promise<Conversion> {
-  return (await (await user.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;
-}
-
-async function start(user: User, files = [twoPages]): Promise<string> {
-  for await (const { event } of sendAndFollow(user, files))
-    if (event.type === 'accepted') return event.conversion_id;
-  throw new Error('the stream ended');
-}
 
 const failOn =
   (...numbers: number[]): typeof served.transcriber.script =>
@@ -254,7 +194,9 @@ test('a connection cut during the upload leaves nothing', async () => {
 
 describe('a stream', () => {
   test('begins with “accepted”, shows the pages, and ends with the document', async () => {
-    const events = (await collect(sendAndFollow(served.user(), [twoPages]))).map(({ event }) => event);
+    const events = (await Array.fromAsync(sendAndFollow(served.user(), [twoPages]))).map(
+      ({ event }) => event,
+    );
     expect(events[0]).toMatchObject({ type: 'accepted', page_count: 2 });
     const read = events.filter((event) => event.type === 'page' && event.page.state === 'read');
     expect(read).toHaveLength(2);
@@ -281,7 +223,7 @@ describe('a stream', () => {
     const answer = await user.fetch(`/api/v1/conversions/${conversionId}/events`, {
       headers: { 'Last-Event-ID': String(id) },
     });
-    const rest = await collect(readStream(answer));
+    const rest = await Array.fromAsync(readStream(answer));
     expect(rest.every((received) => received.id > id)).toBe(true);
     expect(rest.at(-1)?.event.type).toBe('delivered');
     // nothing new will come: a browser’s EventSource is told to stop reconnecting

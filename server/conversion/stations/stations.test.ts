@@ -1,25 +1,12 @@
 /** Assembling and proving, with the real typesetter. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { toStretches } from '#latex/assemble/source-map.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { openTypesetter } from '../../../test-support/open-typesetter.ts';
 import { assembleAndProve } from './stations.ts';
 
-let folder: string;
-let typesetter: Typesetter;
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-stations-'));
-  typesetter = await createTypesetter({ workDir: folder });
-});
-afterAll(async () => {
-  await typesetter.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { typesetter } = await openTypesetter();
 
 /** A page whose text between ⟦ and ⟧ is doubtful. */
 function doubtfulPage(number: number, marked: string) {

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,10 +15,10 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
 import { canEnter } from './server-user.ts';
+import { kill, listServerProcesses, query, recall, remember, until } from './testing/servers.ts';
 
 const isRoot = process.getuid?.() === 0;
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -108,49 +107,6 @@ async function hold(
     },
   };
 }
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await exited;
-}
-
-/** PostgreSQL processes whose working folder is a cluster under `below`. */
-function listServerProcesses(below: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${below}/`);
-      } catch {
-        return false;
-      }
-    });
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (await isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it never came true');
-}
-
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const remember = (url: string) =>
-  query(url, "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('ink')");
-const recall = (url: string) => query<{ word: string }>(url, 'SELECT word FROM kept');
 
 describe('opening and closing', () => {
   test('the last process to close stops the server, nothing is left running, and data is there the next time', async () => {

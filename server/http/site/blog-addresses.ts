@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '#platform/env.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { allow } from '../access.ts';
 import type { AppEnv } from '../types.ts';
 import { defaultClientFolder } from './static-site.ts';
@@ -19,9 +20,7 @@ export function registerBlog(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
     readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'index.html'))),
   );
   const facts = gatherSiteFacts(deps.env);
-  const feed = writeValues(readFileSync(path.join(folder, 'rss.xml'), 'utf8'), facts, (value) =>
-    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
-  );
+  const feed = writeValues(readFileSync(path.join(folder, 'rss.xml'), 'utf8'), facts, escapeMarkup);
 
   app.get('/blog', allow('anyone'), (c) => c.redirect('/blog/index.html', 302));
   app.get('/blog/rss.xml', allow('anyone'), (c) =>

@@ -120,7 +120,7 @@ test('a change reaches the listeners of every server process, with the row’s c
 test('a lost listening connection is reopened, and missed changes are sent', async () => {
   const { totals, end } = await follow(first.url);
   await database.pool.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN inkproof_rows'",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'listen inkproof_rows'",
   );
   const total = await addPages(4);
   await eventually(() => expect(totals.at(-1)).toBe(total));

@@ -7,13 +7,13 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Env } from '#platform/env.ts';
+import { listen } from '#server/database/listen.ts';
 import { getClientAddress } from '#server/http/request/client-address.ts';
 import { listOwnOrigins } from '#server/http/request/origins.ts';
 import { handleUpgrades, refuseUpgrade, type UpgradeHandler } from '#server/http/request/upgrades.ts';
 import { readAs, type Viewer, type ViewerDeps } from '../viewer.ts';
-import { type Row, type RowChange, type RowReader, watchedTables } from './changes.ts';
+import { parseChange, type Row, type RowChange, type RowReader, watchedTables } from './changes.ts';
 import { createConnection, type RealtimeConnection } from './connection.ts';
-import { watchRows } from './watch-rows.ts';
 
 export interface RealtimeDeps extends ViewerDeps {
   env: Pick<Env, 'PUBLIC_URL' | 'API_URL' | 'REDIRECT_URLS' | 'TRUSTED_PROXIES' | 'AUTH_LIMIT_FACTOR'>;
@@ -106,12 +106,20 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
       logger.error({ err: error }, 'a changed row could not be announced');
     }
   };
-  const watch = watchRows(pool, logger, (change) => {
-    if (change) return announce(change);
-    // some may have been missed: everybody gets the current state
-    announce({ table: 'page_conversion_totals', type: 'UPDATE', key: '1' });
-    const users = new Set([...connections.values()].flatMap((connection) => connection.listUsers()));
-    for (const key of users) announce({ table: 'user_credits', type: 'UPDATE', key });
+  const watch = listen({
+    databaseUrl: pool.options.connectionString!,
+    // the database's triggers notify it; a notification names a row without its content
+    channel: 'inkproof_rows',
+    logger,
+    deliver(payload) {
+      const change = payload === null ? null : parseChange(payload);
+      if (change) announce(change);
+      if (payload !== null) return;
+      // some may have been missed: everybody gets the current state
+      announce({ table: 'page_conversion_totals', type: 'UPDATE', key: '1' });
+      const users = new Set([...connections.values()].flatMap((connection) => connection.listUsers()));
+      for (const key of users) announce({ table: 'user_credits', type: 'UPDATE', key });
+    },
   });
 
   const sweep = setInterval(() => {

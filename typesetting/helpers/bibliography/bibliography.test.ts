@@ -1,11 +1,9 @@
 /** Lists of references through the real engine and the real BibTeX, in the box. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chooseFrom } from '../../../test-support/matrix.ts';
-import { type CompileJob, type CompileResult, createTypesetter, type Typesetter } from '../../index.ts';
+import { openTypesetter } from '../../../test-support/open-typesetter.ts';
+import type { CompileJob, CompileResult } from '../../index.ts';
 import { pdfText } from '../../testing/find-leak.ts';
 
 const refs = String.raw`@article{erdos, author={Erdős, Paul and Émile Borel and Øystein Ore}, title={Über {Graphen} und Größen},
@@ -24,28 +22,16 @@ const warnings = ({ messages }: Finished) =>
 
 const strategies = chooseFrom(import.meta.filename, ['fork-server', 'cold'] as const);
 
-describe.each(strategies)('by %s', (strategy) => {
+describe.each(strategies)('by %s', async (strategy) => {
   // what does not depend on where the engine comes from is tried once
   const once = (name: string, run: () => Promise<void>) => {
     if (strategy === 'fork-server') test(name, run);
   };
-  let home: string;
-  let typesetter: Typesetter;
-  let registry: Registry;
-  beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'inkproof-bibliography-'));
-    chmodSync(home, 0o755);
-    registry = new Registry();
-    typesetter = await createTypesetter({
-      workDir: path.join(home, 'work'),
-      concurrency: 1,
-      strategies: [strategy],
-      metrics: registry,
-    });
-  });
-  afterAll(async () => {
-    await typesetter?.close();
-    rmSync(home, { recursive: true, force: true });
+  const registry = new Registry();
+  const { typesetter } = await openTypesetter({
+    concurrency: 1,
+    strategies: [strategy],
+    metrics: registry,
   });
 
   async function compile(latex: string, more: Partial<CompileJob> = {}): Promise<Finished> {

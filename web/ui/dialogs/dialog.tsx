@@ -3,6 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { cn } from '../cn.ts';
 import { IconButton } from '../controls/button.tsx';
+import { focusFirst } from './focus-first.ts';
 
 interface DialogProps {
   isOpen: boolean;
@@ -40,12 +41,7 @@ export function Dialog({
           // by hand: Radix knows of no trigger, and `autoFocus` takes the focus before this is called
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
-            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-              '[data-first-focus]',
-            );
-            if (!first) return;
-            event.preventDefault();
-            first.focus();
+            focusFirst(event);
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

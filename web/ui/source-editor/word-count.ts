@@ -28,9 +28,9 @@ const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu;
 export function countWords(state: EditorState): WordCount {
   const { lines } = getLineIndex(state);
   const structure = getStructure(state);
-  const body = structure.pairs.find(({ begin }) => begin.mark.name === 'document');
-  const first = body ? body.begin.line : 1;
-  const last = body ? body.end.line : state.doc.lines;
+  const { begin, end: ending } = structure.body;
+  const first = begin?.line ?? 1;
+  const last = ending?.line ?? state.doc.lines;
   const sections: SectionCount[] = [
     { title: null, level: 0, line: first, words: 0, characters: 0, formulas: 0 },
   ];
@@ -51,8 +51,8 @@ export function countWords(state: EditorState): WordCount {
     const { entry, marks } = lines[number - 1]!;
     // every formula is opened once: by an environment, or by the first of its two delimiters
     let isInside = entry.startsWith('m:');
-    const start = number === body?.begin.line ? body.begin.mark.to : 0;
-    const end = number === body?.end.line ? body.end.mark.from : text.length;
+    const start = number === begin?.line ? begin.mark.to : 0;
+    const end = number === ending?.line ? ending.mark.from : text.length;
     scanLine(text, entry, (kind, from, to) => {
       if (from < start || to > end) return;
       if (kind === 'delimiter') {

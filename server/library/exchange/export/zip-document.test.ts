@@ -1,8 +1,10 @@
 /** The exported archive compiles in an empty folder with latexmk alone. */
+
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -20,16 +22,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stream) pieces.push(piece);
-  return new Uint8Array(Buffer.concat(pieces));
-}
-
 async function compileElsewhere(document: ExchangeDocument, name: string, options: string[]) {
   const folder = path.join(home, name);
   mkdirSync(folder);
-  const files = unzipSync(await bytesOf(zipDocument(document)));
+  const files = unzipSync(await buffer(zipDocument(document)));
   for (const [file, bytes] of Object.entries(files)) writeFileSync(path.join(folder, file), bytes);
   const environment = { PATH: process.env.PATH, HOME: folder };
   await run('latexmk', ['-interaction=nonstopmode', '-halt-on-error', ...options], {
@@ -88,7 +84,7 @@ A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
     const latex =
       '\\documentclass{article}\\title{T}\\begin{document}\\includegraphics{a.png}\\end{document}\n';
     const figures = [{ name: 'a.png', bytes: Uint8Array.from([1, 2, 3]) }];
-    const archive = await bytesOf(zipDocument({ title: 'T', latex, figures, pdf: null }));
+    const archive = await buffer(zipDocument({ title: 'T', latex, figures, pdf: null }));
     expect(importDocument('x.zip', archive)).toMatchObject({ title: 'T', latex, figures, missing: [] });
   });
 
@@ -101,7 +97,7 @@ A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
       file('parts/b.tex', 'B'),
     ];
     const given = { title: 'T', latex, figures, mainName: 'book.tex' };
-    const imported = importDocument('x.zip', await bytesOf(zipDocument({ ...given, pdf: null })));
+    const imported = importDocument('x.zip', await buffer(zipDocument({ ...given, pdf: null })));
     const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
     expect({ ...imported, figures: imported.figures.toSorted(byName) }).toMatchObject(given);
   });
@@ -122,7 +118,7 @@ test('all documents are in their folders, under names that are valid and unique 
     yield document('con', []);
     yield document('積分と極限', []);
   })();
-  const files = unzipSync(await bytesOf(zipDocuments(documents)));
+  const files = unzipSync(await buffer(zipDocuments(documents)));
   expect(Object.keys(files).filter((name) => name.endsWith('main.tex'))).toEqual([
     'Analysis/Notes a b/Week 1/main.tex',
     'analysis/Notes a b/week 1 (2)/main.tex',

@@ -5,7 +5,8 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { readGroup } from '#latex/source/matches.ts';
+import { argumentOf } from '#latex/source/read-commands.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { readableTitle } from '#latex/source/title/readable-title.ts';
 import { invalidInput } from '#platform/errors.ts';
@@ -201,14 +202,9 @@ function setBibliography(latex: string, main: string, files: ReadonlyMap<string,
 }
 
 function titleOf(latex: string): string {
-  const tokens = scanLatex(latex);
-  const index = tokens.findIndex((token) => token.kind === 'command' && token.name === 'title');
-  if (index < 0) return '';
-  const optional = readOptional(tokens, index + 1);
-  const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
-  if (!group) return '';
-  const words = latex
-    .slice(group.start, group.end)
+  const title = argumentOf(latex, 'title');
+  if (title === null) return '';
+  const words = title
     .replace(/\\\\(\[[^\]]*\])?|\\(thanks|footnote)\s*\{[^{}]*\}/g, ' ')
     .replace(
       /\\(?:tiny|small|normalsize|[Ll]arge|LARGE|[Hh]uge|bfseries|itshape|sffamily|vspace\*?\s*\{[^{}]*\})(?![A-Za-z])/g,

@@ -1,4 +1,6 @@
 /** Names of figures and other files, and where a text includes them. Pure. */
+import { findBody, loadsPackage } from '#latex/source/read-commands.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import { fileNamePattern } from '#shared/api/file-name.ts';
@@ -67,9 +69,11 @@ export function findUses(latex: string, name: string): { from: number; to: numbe
  */
 export function showFigure(latex: string, at: number, name: string): TextChange[] {
   // the title stays at the top
-  const begin = /^[^%\n]*\\begin\{document\}[^\n]*(?:\s*\\maketitle[^\n]*)?/m.exec(latex);
-  const isInPreamble = begin !== null && at <= begin.index + begin[0].length;
-  const place = isInPreamble ? begin.index + begin[0].length : at;
+  const { begin } = findBody(scanLatex(latex));
+  const top = begin
+    ? begin.end + /^[^\n]*(?:\s*\\maketitle[^\n]*)?/.exec(latex.slice(begin.end))![0].length
+    : 0;
+  const place = Math.max(at, top);
   const lineStart = latex.lastIndexOf('\n', place - 1) + 1;
   const newline = latex.indexOf('\n', place);
   const lineEnd = newline < 0 ? latex.length : newline;
@@ -78,7 +82,7 @@ export function showFigure(latex: string, at: number, name: string): TextChange[
   const insert: TextChange = isBlank
     ? { from: lineStart, to: lineEnd, insert: figure }
     : { from: lineEnd, to: lineEnd, insert: `\n${figure}` };
-  const hasPackage = /^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bgraphicx\b/m.test(latex);
-  if (hasPackage || begin === null) return [insert];
-  return [{ from: begin.index, to: begin.index, insert: '\\usepackage{graphicx}\n' }, insert];
+  if (begin === null || loadsPackage(latex, 'graphicx')) return [insert];
+  const line = latex.lastIndexOf('\n', begin.start) + 1;
+  return [{ from: line, to: line, insert: '\\usepackage{graphicx}\n' }, insert];
 }

@@ -7,13 +7,14 @@
  *
  * A highlight stays until the next one; nothing takes the focus or the selection from where the user works.
  */
-import type { Extension, Text } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedDocument } from '#shared/api/library.ts';
 import type { InkMark } from '#web/ui/ink-marks.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import { getStructure } from '#web/ui/source-editor/lines/structure.ts';
 import type { LivePage } from '../page/use-live-page.ts';
 import type { Layout } from '../use-layout.ts';
 import { findPlaceAt, findPlaces, lightStretch, showLit, sourcePlaces } from './source-places.ts';
@@ -42,12 +43,6 @@ export interface Links {
 const restMs = 150;
 const noMarks: readonly PdfMark[] = [];
 
-/** True if a line (1-based) is after the preamble. */
-function isInBody(doc: Text, line: number): boolean {
-  for (const text of doc.iterLines(1, line + 1)) if (text.includes('\\begin{document}')) return true;
-  return false;
-}
-
 export function useLinks({ opened, view, viewer, page, layout }: Options): Links {
   const [ink, setInk] = useState<readonly InkMark[]>([]);
   const [marks, setMarks] = useState<readonly PdfMark[]>(noMarks);
@@ -63,7 +58,8 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       const { page: live, layout: panes } = latest.current;
       const editor = latest.current.view;
       // the preamble is not printed: SyncTeX would name the nearest line that is
-      const isPrinted = editor !== null && isInBody(editor.state.doc, line);
+      const body = editor && getStructure(editor.state).body.begin;
+      const isPrinted = body ? line >= body.line : false;
       const isSeen = isPrinted && panes.isOpen('page') && live.isLive;
       const place = isSeen
         ? await live.session?.locate({ line, column, nearPage: viewer.current?.getPage() })

@@ -13,13 +13,10 @@ const event = { scrollIntoView: true, userEvent: 'input.format' } as const;
  * a preamble.
  */
 export function loadPackages(state: EditorState, names: readonly string[]): TransactionSpec {
-  const { packages, pairs, open } = getStructure(state);
+  const { packages, body } = getStructure(state);
   const missing = names.filter((name) => !packages.includes(name));
-  const document = [...pairs.map(({ begin }) => begin), ...open].find(
-    ({ mark }) => mark.kind === 'begin' && mark.name.trim() === 'document',
-  );
-  if (missing.length === 0 || !document) return {};
-  const { from } = state.doc.line(document.line);
+  if (missing.length === 0 || !body.begin) return {};
+  const { from } = state.doc.line(body.begin.line);
   return { changes: { from, insert: missing.map((name) => `\\usepackage{${name}}\n`).join('') } };
 }
 
@@ -28,10 +25,10 @@ function findBlockPlace(state: EditorState): { at: number; isBlank: boolean } {
   const { doc } = state;
   let at = state.selection.main.to;
   at = findFormula(state, at)?.to ?? at;
-  const document = getStructure(state).pairs.find(({ begin }) => begin.mark.name.trim() === 'document');
-  if (document && document.end.line > document.begin.line) {
-    const first = doc.line(document.begin.line).to;
-    const last = doc.line(document.end.line).from - 1;
+  const { begin, end } = getStructure(state).body;
+  if (begin && end && end.line > begin.line) {
+    const first = doc.line(begin.line).to;
+    const last = doc.line(end.line).from - 1;
     at = Math.max(first, Math.min(at, last));
   }
   const line = doc.lineAt(at);

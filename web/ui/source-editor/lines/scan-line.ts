@@ -9,7 +9,9 @@ import {
   commandArguments,
   displayEnvironments,
   environmentArguments,
+  environmentDefinitions,
   headingLevels,
+  macroCommands,
   referenceCommands,
   verbatimEnvironments,
 } from '#latex/source/commands.ts';
@@ -76,10 +78,6 @@ const namedKinds = new Map<string, Mark['kind']>(
     usepackage: 'package',
     RequirePackage: 'package',
     includegraphics: 'graphics',
-    newtheorem: 'new-environment',
-    newenvironment: 'new-environment',
-    renewenvironment: 'new-environment',
-    newtcolorbox: 'new-environment',
   }),
 );
 const markKind = (command: string): Mark['kind'] | undefined =>
@@ -87,14 +85,12 @@ const markKind = (command: string): Mark['kind'] | undefined =>
     ? 'reference'
     : citationCommands.has(command)
       ? 'citation'
-      : namedKinds.get(command);
+      : environmentDefinitions.has(command)
+        ? 'new-environment'
+        : namedKinds.get(command);
 const lists = new Set<Mark['kind']>(['citation', 'package', 'reference']);
-const macroCommands = new Set(
-  'newcommand renewcommand providecommand DeclareRobustCommand DeclareMathOperator def NewDocumentCommand'.split(
-    ' ',
-  ),
-);
-const definitions = new Set([...macroCommands, 'newenvironment', 'renewenvironment', 'newtheorem']);
+/** Of the arguments of these only the name is marked; the others are LaTeX. */
+const namesFirst = new Set(['newenvironment', 'renewenvironment', 'newtheorem']);
 
 const special = /[\\%${}[\]&~^_#]/g;
 const commandName = /[A-Za-z@]+\*?/y;
@@ -229,7 +225,7 @@ class LineScanner {
     }
     this.#token(this.#isMath ? 'math-command' : 'command', end);
     if (macroCommands.has(bare)) return this.#macro(from);
-    const count = definitions.has(bare) ? 1 : countRaw(named);
+    const count = namesFirst.has(bare) ? 1 : countRaw(named);
     if (count > 0) this.#arguments(from, count, markKind(bare));
   }
 

@@ -38,6 +38,8 @@ export interface Structure {
   pairsAt: ReadonlyMap<number, readonly EnvironmentPair[]>;
   /** `\begin` without an `\end`, in document order. */
   open: readonly PlacedMark[];
+  /** `\begin{document}` and its `\end`, as far as they are there. */
+  body: { begin: PlacedMark | null; end: PlacedMark | null };
   headings: readonly Heading[];
   headingAt: ReadonlyMap<number, Heading>;
   labels: readonly string[];
@@ -74,7 +76,6 @@ function build({ lines }: LineIndex): Structure {
     graphics: new Set<string>(),
   };
   const macros = new Map<string, Macro>();
-  let lastLine = lines.length;
   lines.forEach(({ marks }, index) => {
     for (const mark of marks) {
       const placed = { line: index + 1, mark };
@@ -85,11 +86,14 @@ function build({ lines }: LineIndex): Structure {
       } else if (mark.kind === 'macro')
         macros.set(mark.name, { name: mark.name, count: mark.count, body: mark.body });
       else if (mark.kind in names) names[mark.kind as keyof typeof names].add(mark.name.trim());
-      if (mark.kind === 'end' && mark.name.trim() === 'document') lastLine = index;
     }
   });
   open.push(...stack);
-  endHeadings(headings, lastLine);
+  const isBody = ({ mark }: PlacedMark) => mark.name.trim() === 'document';
+  const body: Partial<EnvironmentPair> = pairs.find(({ begin }) => isBody(begin)) ?? {
+    begin: open.find(isBody),
+  };
+  endHeadings(headings, body.end ? body.end.line - 1 : lines.length);
   const pairsAt = new Map<number, EnvironmentPair[]>();
   const enter = (line: number, pair: EnvironmentPair) => {
     const there = pairsAt.get(line);
@@ -104,6 +108,7 @@ function build({ lines }: LineIndex): Structure {
     pairs,
     pairsAt,
     open: open.sort((a, b) => a.line - b.line || a.mark.from - b.mark.from),
+    body: { begin: body.begin ?? null, end: body.end ?? null },
     headings,
     headingAt: new Map(headings.map((heading) => [heading.line, heading])),
     labels: [...names.label],

@@ -1,6 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { focusFirst } from '../../dialogs/focus-first.ts';
 
 interface ToolPopoverProps {
   view: EditorView;
@@ -32,14 +33,7 @@ export function ToolPopover({
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          onOpenAutoFocus={(event) => {
-            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-              '[data-first-focus]',
-            );
-            if (!first) return;
-            event.preventDefault();
-            first.focus();
-          }}
+          onOpenAutoFocus={focusFirst}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             view.focus();

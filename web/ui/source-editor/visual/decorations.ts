@@ -4,7 +4,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 import { getLineIndex } from '../lines/line-index.ts';
 import { getStructure, type Structure } from '../lines/structure.ts';
 import type { Piece, Span } from './pieces.ts';
-import { type Block, findBody, planBlocks } from './plan-blocks.ts';
+import { type Block, planBlocks } from './plan-blocks.ts';
 import { planInline, type TheoremNames } from './plan-inline.ts';
 import { findOpenSpans, nameSpan, revealed, touches } from './reveal.ts';
 import { stretchAround } from './stretch.ts';
@@ -78,7 +78,7 @@ function definitionsOf(state: EditorState): string {
 const longestPreamble = 20_000;
 
 function readPreamble(state: EditorState): string {
-  const line = findBody(getStructure(state));
+  const line = getStructure(state).body.begin?.line ?? 0;
   return line > 0 ? state.sliceDoc(0, Math.min(state.doc.line(line).from, longestPreamble)) : '';
 }
 
@@ -152,7 +152,7 @@ function decorate(piece: Piece, definitions: string): Range<Decoration> {
 export function planRanges(state: EditorState, ranges: readonly Span[]): Planned[] {
   const planned: Planned[] = [];
   const names = theoremNames(state);
-  let done = findBody(getStructure(state));
+  let done = getStructure(state).body.begin?.line ?? 0;
   for (const range of ranges) {
     const stretch = stretchAround(state, range, done);
     if (!stretch) continue;

@@ -28,7 +28,7 @@ const drawn = /\\begin\s*\{(?:tikz|circuitikz|axis|forest|pspicture|picture|tblr
 /** In order, none within another. */
 export function planBlocks(doc: Text, index: LineIndex, structure: Structure): Block[] {
   const blocks: Block[] = [];
-  const bodyLine = findBody(structure);
+  const bodyLine = structure.body.begin?.line ?? 0;
   if (bodyLine > 0) {
     const { from, to } = { from: 0, to: doc.line(bodyLine).to };
     blocks.push({ kind: 'preamble', from, to, isWhole: true, lines: bodyLine, tex: '', isDisplay: false });
@@ -58,14 +58,6 @@ export function planBlocks(doc: Text, index: LineIndex, structure: Structure): B
     if (block.kind === 'formula' && block.tex === '') block.tex = source;
     return true;
   });
-}
-
-/** The line of `\begin{document}`, 0 without one. */
-export function findBody({ pairs, open }: Structure): number {
-  const begin =
-    pairs.find(({ begin: one }) => one.mark.name.trim() === 'document')?.begin ??
-    open.find(({ mark }) => mark.kind === 'begin' && mark.name.trim() === 'document');
-  return begin?.line ?? 0;
 }
 
 function place(doc: Text, kind: Block['kind'], from: number, to: number, first: number, last: number): Block {

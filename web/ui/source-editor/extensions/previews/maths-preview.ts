@@ -1,4 +1,5 @@
 /** A preview of the formula under the pointer, or around the cursor. KaTeX is loaded with the first one. */
+
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   EditorView,
@@ -8,6 +9,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { withoutLabels } from '#latex/source/read-commands.ts';
 import { getStructure } from '../../lines/structure.ts';
 import { type Formula, findFormula } from '../../lines/tokens.ts';
 import { askFormula } from '../ask-formula.ts';
@@ -47,9 +49,7 @@ function makeTooltip(formula: Formula): Tooltip {
 
 /** A preview does not know the formula's number. */
 export const withoutNumbers = (tex: string) =>
-  tex
-    .replace(/\\label\s*\{[^}]*\}/g, '')
-    .replace(/\\(begin|end)\{(equation|align|alignat|gather)\}/g, '\\$1{$2*}');
+  withoutLabels(tex).replace(/\\(begin|end)\{(equation|align|alignat|gather)\}/g, '\\$1{$2*}');
 
 /** For an untrusted formula: no links, no images, no endless macros. */
 export const katexOptions = (state: EditorState, isDisplay: boolean) => ({
