@@ -18,7 +18,8 @@ export function getLineIndex(state: EditorState): LineIndex {
   return state.field(lineIndex);
 }
 
-function scanAll(doc: Text): ScannedLine[] {
+/** All lines of a text that is in no editor. */
+export function scanAll(doc: Text): ScannedLine[] {
   const lines: ScannedLine[] = [];
   let entry: LineState = '';
   for (const text of doc.iterLines()) {
