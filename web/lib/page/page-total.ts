@@ -2,7 +2,6 @@
  * The public total of converted pages (specification, sections 3 and 7), read with the anonymous key. If somebody is
  * signed in, changes are pushed by realtime; otherwise the total is polled while the page is visible.
  */
-import { followRow } from '../session/follow-row.ts';
 import { fetchRow } from '../session/rows.ts';
 import { getSessionState, subscribeSession } from '../session/session-store.ts';
 
@@ -66,13 +65,26 @@ function readPages(row: unknown): number | null {
 }
 
 function listenForPushes(onTotal: (pages: number) => void, ask: () => Promise<void>): () => void {
-  return followRow({
-    table: 'page_conversion_totals',
-    filter: 'id=eq.1',
-    onRow: (row) => {
-      const pages = readPages(row);
-      if (pages !== null) onTotal(pages);
+  let isEnded = false;
+  let end: (() => void) | null = null;
+  // on demand: the landing page loads this file
+  import('../session/follow-row.ts').then(
+    ({ followRow }) => {
+      if (isEnded) return;
+      end = followRow({
+        table: 'page_conversion_totals',
+        filter: 'id=eq.1',
+        onRow: (row) => {
+          const pages = readPages(row);
+          if (pages !== null) onTotal(pages);
+        },
+        onBack: () => void ask(),
+      });
     },
-    onBack: () => void ask(),
-  });
+    (cause) => console.warn('The page total is not pushed here', cause),
+  );
+  return () => {
+    isEnded = true;
+    end?.();
+  };
 }
