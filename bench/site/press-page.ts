@@ -3,7 +3,7 @@
  * fast as a finger can. Times are the browser's own (Event Timing, Long Tasks, Layout Shift).
  */
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 
 const slowdown = 4;
 const phone = { width: 390, height: 844 };
@@ -95,16 +95,22 @@ function read(page: Page): Promise<Watched> {
 }
 
 /**
- * All scripts that a page loads until nothing has happened for seconds, without being touched. @returns bytes,
- * gzip
+ * All scripts that a page loads until nothing has happened for seconds, without being touched; workers are left out.
+ * @param options of the visit. Default: a phone
+ * @returns bytes, gzip
  */
-export async function weighScripts(browser: Browser, url: string): Promise<{ bytes: number; files: number }> {
-  const context = await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true });
+export async function weighScripts(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = { viewport: phone, hasTouch: true, isMobile: true },
+): Promise<{ bytes: number; files: number }> {
+  const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
     const bodies: Promise<Buffer>[] = [];
     page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') bodies.push(response.body());
+      const isScript = response.request().resourceType() === 'script';
+      if (isScript && !response.url().includes('.worker.')) bodies.push(response.body());
     });
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.waitForTimeout(2 * settleMs);

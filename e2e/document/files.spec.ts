@@ -58,6 +58,24 @@ test('a chapter is opened, edited, compiled and saved; errors and places lead to
   await expect(editor(page)).not.toContainText('And some more.');
   await expect.poll(() => readFile('chapters/two.tex')).not.toContain('more');
 
+  // the outline is that of the whole document, and leads to the file of a heading
+  const outline = page.getByRole('navigation', { name: 'Outline' }).filter({ visible: true });
+  const heading = (name: string) => outline.getByRole('button', { name, exact: true });
+  await page.getByRole('button', { name: 'Outline', exact: true }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Keep open next to the source' }).click();
+  await expect(outline.getByRole('listitem')).toHaveText(['Alpha', 'Beta']);
+  await heading('Alpha').click();
+  await expect(row('one.tex')).toHaveAttribute('aria-current', 'true');
+  await expect(editor(page)).toBeFocused();
+  await expect(heading('Alpha')).toHaveAttribute('aria-current', 'true');
+  await goToLineOf(page, 'Words of the first.');
+  await page.keyboard.type('\n\\section{Gamma}');
+  await expect(outline.getByRole('listitem')).toHaveText(['Alpha', 'Gamma', 'Beta']);
+  await heading('Beta').click();
+  await expect(row('two.tex')).toHaveAttribute('aria-current', 'true');
+  await expect(outline.getByRole('listitem')).toHaveText(['Alpha', 'Gamma', 'Beta']);
+  await outline.getByRole('button', { name: 'Close the outline' }).click();
+
   // an error in one file is reached from another
   await goToLineOf(page, 'Words of the second.');
   await page.keyboard.type(' \\wrong');

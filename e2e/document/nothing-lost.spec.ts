@@ -82,6 +82,52 @@ test('text written without a connection outlives the tab, and is saved when the 
   await writer.context.close();
 });
 
+test('what an earlier release left in the browser is found too', async ({ browser }) => {
+  const writer = await startWriter(browser);
+  const { id, version } = await writer.keep();
+  const before = await writer.context.newPage();
+  await before.goto('/terms');
+  await before.evaluate(leaveAsBefore, { documentId: id, version, latex: start });
+  await before.close();
+  const page = await open(writer.context, id);
+  await expect(editor(page)).toContainText('Left part. From an earlier release.');
+  await expect(saveLine(page, 'Saved')).toBeVisible();
+  await expect.poll(() => page.evaluate(readUnsent)).toEqual([]);
+  expect((await writer.read(id)).latex).toContain('Left part. From an earlier release.');
+  await writer.context.close();
+});
+
+/** In a page: stores a text like the first version of the database, whole and with its base. */
+async function leaveAsBefore(options: { documentId: string; version: number; latex: string }): Promise<void> {
+  const { user } = JSON.parse(localStorage.getItem('inkproof-auth')!);
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open('inkproof-unsent', 1);
+    request.onerror = () => reject(request.error);
+    request.onupgradeneeded = () => {
+      const texts = request.result.createObjectStore('texts', { keyPath: 'id' });
+      texts.createIndex('user', 'userId');
+      texts.createIndex('document', ['userId', 'documentId']);
+      const { documentId, version, latex } = options;
+      texts.put({
+        id: 'left',
+        userId: user.id,
+        documentId,
+        title: 'Lecture notes',
+        changedAt: Date.now(),
+        unsent: {
+          latex: latex.replace('Left part.', 'Left part. From an earlier release.'),
+          base: { version, latex },
+          attempt: null,
+        },
+      });
+    };
+    request.onsuccess = () => {
+      request.result.close();
+      resolve();
+    };
+  });
+}
+
 test('a tab that is closed right after the last key leaves nothing behind', async ({ browser }) => {
   const writer = await startWriter(browser);
   const { id } = await writer.keep();

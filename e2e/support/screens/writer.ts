@@ -80,10 +80,19 @@ export async function readUnsent(): Promise<string[]> {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-  const rows = await new Promise<{ unsent: { latex: string } }[]>((resolve) => {
-    const request = database.transaction('texts').objectStore('texts').getAll();
-    request.onsuccess = () => resolve(request.result);
-  });
+  const step = database.transaction(['texts', 'anchors']);
+  const readAll = <T>(name: string) =>
+    new Promise<T[]>((resolve) => {
+      const request = step.objectStore(name).getAll();
+      request.onsuccess = () => resolve(request.result);
+    });
+  const [rows, anchors] = await Promise.all([
+    readAll<{ id: string; unsent: { latex: { start: number; end: number; insert: string } } }>('texts'),
+    readAll<{ id: string; latex: string }>('anchors'),
+  ]);
   database.close();
-  return rows.map((row) => row.unsent.latex);
+  return rows.map(({ id, unsent: { latex: change } }) => {
+    const { latex } = anchors.find((one) => one.id === id)!;
+    return latex.slice(0, change.start) + change.insert + latex.slice(change.end);
+  });
 }

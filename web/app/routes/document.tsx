@@ -1,7 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { useLocation, useParams, useSearchParams } from 'react-router';
 import { DocumentScreen } from '#web/features/document/document-screen.tsx';
-import { queryClient } from '#web/lib/api/query-client.ts';
 import { AccountArea } from '../header/account-area.tsx';
 import { ThemeToggle } from '../header/header.tsx';
 import { SiteFrame } from '../site-frame.tsx';
@@ -15,24 +13,22 @@ export default function DocumentRoute() {
   const [query] = useSearchParams();
   const { pathname } = useLocation();
   return (
-    <QueryClientProvider client={queryClient}>
-      <DocumentScreen
-        documentId={documentId}
-        line={readLine(query.get('line'))}
-        file={query.get('file')}
-        site={
-          <>
-            <ThemeToggle />
-            <AccountArea />
-          </>
-        }
-        frame={(content) => (
-          <SiteFrame isWide={false} place={pathname}>
-            {content}
-          </SiteFrame>
-        )}
-      />
-    </QueryClientProvider>
+    <DocumentScreen
+      documentId={documentId}
+      line={readLine(query.get('line'))}
+      file={query.get('file')}
+      site={
+        <>
+          <ThemeToggle />
+          <AccountArea />
+        </>
+      }
+      frame={(content) => (
+        <SiteFrame isWide={false} place={pathname}>
+          {content}
+        </SiteFrame>
+      )}
+    />
   );
 }
 

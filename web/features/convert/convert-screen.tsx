@@ -11,11 +11,13 @@ import { handwrittenSample, type Sample } from './run/samples.ts';
 import { findSessionRecord, saveSessionRecord } from './run/session-record.ts';
 
 const loadDesk = () => import('./desk/desk.tsx');
+/** Signs that somebody is about to use the page. */
+const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'dragenter', 'paste'];
 const Desk = lazy(async () => ({ default: (await retryImport(loadDesk)).Desk }));
 
 /**
- * The converter. The empty desk is small; the full desk's code is loaded while the user picks a file, or at once if a
- * conversion is in progress in this tab.
+ * The converter. The empty desk is small; the full desk's code is loaded when somebody touches the page, long before a
+ * file is picked, or at once if a conversion is in progress in this tab.
  */
 export function ConvertScreen() {
   const [files, setFiles] = useState<File[] | null>(null);
@@ -31,9 +33,17 @@ export function ConvertScreen() {
     const notes = keepLatex(early);
     if (asksForSample() && !findSessionRecord()) openSample(handwrittenSample);
     if (notes.length > 0 || findSessionRecord()) setFiles(notes);
-    const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
-    idle(() => void loadDesk());
   }, [keepLatex]);
+  useEffect(() => {
+    const begun = new AbortController();
+    const begin = () => {
+      begun.abort();
+      // Desk tries again if this fails
+      loadDesk().catch(() => undefined);
+    };
+    for (const sign of signs) addEventListener(sign, begin, { signal: begun.signal, passive: true });
+    return () => begun.abort();
+  }, []);
   // a conversion that waited for a sign-in resumes: in the tab where it was started, or where the user is now signed
   // in
   const { state } = useSession();

@@ -13,7 +13,6 @@ import { retryImport } from '#web/lib/retry-import.ts';
 import { stopKeys, useStopKey } from '#web/ui/controls/stop-button.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFixes, showReport } from '#web/ui/source-editor/compile-report.ts';
-import { goToLine } from '#web/ui/source-editor/places.ts';
 import { SplitPanes } from '#web/ui/split-panes.tsx';
 import { EditorNotices, News } from './editor-notices.tsx';
 import { isTextFile, showFigure } from './figures/figure-names.ts';
@@ -22,6 +21,7 @@ import { useFigures } from './figures/use-figures.ts';
 import { followReferences, listFileCommands } from './files/follow-references.ts';
 import { SourceWithFiles } from './files/source-with-files.tsx';
 import { useOpenFiles } from './files/use-open-files.ts';
+import { useProject } from './files/use-project.ts';
 import { placeDoubts } from './linked/source-places.ts';
 import { SpotCheck } from './linked/spot-check.tsx';
 import { useDoubts } from './linked/use-doubts.ts';
@@ -111,6 +111,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
     page,
     layout,
   });
+  const project = useProject({ figures, files, view, onShowSource: () => layout.show('source') });
   const links = useLinks({ opened: document, view, viewer, page, layout });
   const doubts = useDoubts({ opened: document, handle, view, onFollow: links.follow });
   const tellMerged = useCallback(() => setNews('Changes made elsewhere have been merged in.'), []);
@@ -147,13 +148,14 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
       tellSaver(() => current.current),
       links.extension,
       doubts.extension,
+      project.extensionFor(null),
       followReferences({
         file: null,
         listNames: () => names.current,
         onOpen: (name) => void files.show(name),
       }),
     ],
-    [links.extension, doubts.extension, files.show],
+    [links.extension, doubts.extension, project, files.show],
   );
 
   const { saveAll: saveFiles } = files;
@@ -209,11 +211,6 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
     [view, doubts.check.spots],
   );
 
-  const jumpTo = async (number: number, file: string | null) => {
-    layout.show('source');
-    const editor = file === files.current ? (files.view ?? view) : await files.show(file);
-    if (editor) goToLine(editor, number);
-  };
   const toggleDrawer = (name: DrawerName) => setDrawer(drawer === name ? null : name);
   const { session } = page;
   useStopKey(session?.stop ?? null);
@@ -308,6 +305,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
                     document={document}
                     figures={figures}
                     files={files}
+                    project={project}
                     isForNew={isForNewFile}
                     messages={report?.messages ?? noMessages}
                     onShowFigures={() => setDrawer('figures')}
@@ -326,7 +324,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
                   <MessagesPanel
                     session={page.session}
                     files={figureNames}
-                    onJump={jumpTo}
+                    onJump={project.jumpTo}
                     onAskAssistant={() => setDrawer('assistant')}
                     onFix={(steps) => {
                       if (!view) return;
@@ -347,7 +345,7 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
                     ref={viewer}
                     page={page}
                     files={figureNames}
-                    onJump={jumpTo}
+                    onJump={project.jumpTo}
                     marks={links.marks}
                     onPlace={(point, kind) => {
                       if (kind === 'click') void links.pickPage(point);

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl, type Given, methodOf, type Route } from '../api-routes.ts';
 import { openAuthDialog } from '../auth-dialog.ts';
-import { getAccessToken } from '../session/get-supabase.ts';
+import { getAccessToken } from '../session/get-client.ts';
 import { endSession } from '../session/sign-out.ts';
 import { describeError } from './describe-error.ts';
 

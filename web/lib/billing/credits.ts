@@ -1,11 +1,12 @@
 /**
- * The credits of the signed-in user, one copy for everything on the page that shows them. Read with the client
- * library as the specification says (sections 3 and 7) while anything shows them, then pushed by realtime, and read
- * again when something here may have changed them (`refreshCredits`).
+ * The credits of the signed-in user, one copy for everything on the page that shows them. Read from their row
+ * (specification, sections 3 and 7) while anything shows them, then pushed by realtime, and read again when something
+ * here may have changed them (`refreshCredits`).
  */
-import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { useSyncExternalStore } from 'react';
-import { getSupabase } from '../session/get-supabase.ts';
+import { followRow } from '../session/follow-row.ts';
+import { getAccessToken } from '../session/get-client.ts';
+import { fetchRow } from '../session/rows.ts';
 import { getSessionState, subscribeSession } from '../session/session-store.ts';
 import { useSession } from '../session/use-session.ts';
 
@@ -36,12 +37,11 @@ const lingerMs = 5000;
 
 let current: CreditsState = nobody;
 let userId: string | null = null;
-let watched: { client: SupabaseClient; channel: RealtimeChannel } | null = null;
+let unwatch: (() => void) | null = null;
 let lingering: ReturnType<typeof setTimeout> | undefined;
 let stopSession: (() => void) | null = null;
 /** Number of the newest read: an older one that answers later is stale. */
 let readCount = 0;
-let channelCount = 0;
 const subscribers = new Set<() => void>();
 
 /** The credits, kept up to date while the component is mounted. */
@@ -77,15 +77,10 @@ export async function refreshCredits(): Promise<Credits | null> {
 
 async function readCredits(id: string): Promise<Credits | null> {
   try {
-    const client = await getSupabase();
-    const { data, error } = await client
-      .from('user_credits')
-      .select('conversion_credits, assistant_credits, document_limit')
-      .eq('user_id', id)
-      // an account without its row is an error
-      .single();
-    if (error) throw new Error(error.message);
-    return describeCredits(data);
+    // an account without its row is an error
+    const columns = 'conversion_credits,assistant_credits,document_limit';
+    const address = `user_credits?select=${columns}&user_id=eq.${id}`;
+    return describeCredits(await fetchRow(address, await getAccessToken()));
   } catch (cause) {
     console.warn('The credits could not be read', cause);
     return null;
@@ -121,7 +116,8 @@ function stop(): void {
   stopSession?.();
   stopSession = null;
   userId = null;
-  unwatch();
+  unwatch?.();
+  unwatch = null;
   put(nobody);
 }
 
@@ -131,39 +127,27 @@ function followSession(): void {
   if ((user?.id ?? null) === userId) return;
   userId = user?.id ?? null;
   readCount++;
-  unwatch();
+  unwatch?.();
+  unwatch = null;
   put(userId === null ? nobody : loading);
   if (userId === null) return;
   void refreshCredits();
-  void watch(userId);
+  unwatch = watch(userId);
 }
 
-async function watch(id: string): Promise<void> {
-  const client = await getSupabase().catch(() => null);
-  if (client === null || userId !== id) return;
-  const filter = { event: '*', schema: 'public', table: 'user_credits', filter: `user_id=eq.${id}` } as const;
-  let hasBeenAway = false;
-  const channel = client
-    // a new name each time: the library would return the channel that is being closed
-    .channel(`credits-${++channelCount}`)
-    .on('postgres_changes', filter, ({ new: row }) => {
+function watch(id: string): () => void {
+  return followRow({
+    table: 'user_credits',
+    filter: `user_id=eq.${id}`,
+    onRow: (row) => {
       const credits = describeCredits(row);
       if (credits === null || userId !== id) return;
       // newer than any read in progress
       readCount++;
       put({ kind: 'known', credits });
-    })
-    .subscribe((status) => {
-      // changes made while the connection was down are not sent
-      if (status !== 'SUBSCRIBED') hasBeenAway = true;
-      else if (hasBeenAway) void refreshCredits();
-    });
-  watched = { client, channel };
-}
-
-function unwatch(): void {
-  if (watched) void watched.client.removeChannel(watched.channel);
-  watched = null;
+    },
+    onBack: () => void refreshCredits(),
+  });
 }
 
 function put(next: CreditsState): void {

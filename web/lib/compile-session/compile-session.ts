@@ -15,7 +15,7 @@ import type { ErrorObject } from '#shared/api/errors.ts';
 import { networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
 import { apiUrl } from '../api-routes.ts';
-import { getAccessToken } from '../session/get-supabase.ts';
+import { getAccessToken } from '../session/get-client.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
 import { compileByCall } from './compile-by-call.ts';

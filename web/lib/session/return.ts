@@ -2,7 +2,7 @@
  * A sign-in that left the page (Google) returns to it: with a code, which the client library exchanges, or with an
  * error in the address. The tab remembers that it left, so that a crafted link cannot put text into our dialog.
  */
-import { getSupabase } from './get-supabase.ts';
+import { getClient } from './get-client.ts';
 
 const leftKey = 'inkproof.left-for-google';
 
@@ -32,6 +32,6 @@ export async function findReturnFailure(): Promise<{ message: string; code?: str
   }
   // returned with the browser's back button
   if (!query.has('code')) return null;
-  const { error } = await (await getSupabase()).auth.initialize();
+  const { error } = await (await getClient()).auth.initialize();
   return error;
 }

@@ -3,7 +3,7 @@
  * library is loaded), the client library's events once it is loaded, and the storage event, which tells a tab that
  * has not loaded the library about the others.
  */
-import type { AuthChangeEvent } from '@supabase/supabase-js';
+import type { AuthChangeEvent } from '@supabase/auth-js';
 import {
   codeVerifierKey,
   describeSession,
@@ -110,7 +110,7 @@ function start(): void {
 }
 
 function needClient(): void {
-  // after all modules have loaded: the loader registers itself in get-supabase.ts
+  // after all modules have loaded: the loader registers itself in get-client.ts
   queueMicrotask(() => {
     for (const work of starters) work();
   });

@@ -4,7 +4,7 @@
  * work.
  */
 import { clearPendingAction } from '../pending-action.ts';
-import { getSupabase } from './get-supabase.ts';
+import { getClient } from './get-client.ts';
 import { deleteStoredTokens, findStoredSession, storageKey } from './stored-session.ts';
 
 type LeaveTask = () => void | Promise<void>;
@@ -41,7 +41,7 @@ export async function prepareSignOut(): Promise<void> {
 export async function signOut(): Promise<void> {
   await leave();
   listenToOthers()?.postMessage('signed-out');
-  const client = await getSupabase().catch(() => null);
+  const client = await getClient().catch(() => null);
   const session = client && (await retryImport(client.auth.getSession()))?.data.session;
   const token = session?.access_token ?? findStoredSession()?.access_token;
   // without a stored session the library's local sign-out notifies the tabs without asking a server, so the token is
@@ -61,7 +61,7 @@ export async function signOut(): Promise<void> {
 /** The server has rejected this session, so it ends here. What is on the screen stays. */
 export async function endSession(): Promise<void> {
   deleteStoredTokens();
-  const client = await getSupabase().catch(() => null);
+  const client = await getClient().catch(() => null);
   await client?.auth.signOut({ scope: 'local' });
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import './get-supabase.ts';
+import './get-client.ts';
 import {
   getServerSessionState,
   getSessionState,

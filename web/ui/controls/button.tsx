@@ -7,9 +7,9 @@ export type ButtonVariant = 'primary' | 'outline' | 'quiet' | 'danger' | 'link';
 export type ButtonSize = 'small' | 'medium' | 'large' | 'text';
 
 const variants: Record<ButtonVariant, string> = {
-  // forced colours reduce a fill to its border
+  // in forced colours still the filled one, in colours that belong together
   primary:
-    'border border-transparent bg-ink text-paper hover:bg-ink-soft disabled:bg-wash disabled:text-graphite',
+    'border border-transparent bg-ink text-paper hover:bg-ink-soft disabled:bg-wash disabled:text-graphite forced-color-adjust-none forced-colors:bg-[ButtonText] forced-colors:text-[ButtonFace] forced-colors:disabled:border-[GrayText] forced-colors:disabled:bg-[ButtonFace] forced-colors:disabled:text-[GrayText]',
   outline:
     'border border-edge bg-page text-ink hover:bg-wash disabled:border-hairline disabled:text-graphite',
   quiet: 'text-ink hover:bg-wash disabled:text-graphite disabled:hover:bg-transparent',

@@ -1,5 +1,5 @@
 /** Shows compile messages at their lines in the editor, and applies fixes. */
-import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
+import { type Diagnostic, diagnosticCount, setDiagnostics } from '@codemirror/lint';
 import { ChangeSet, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
@@ -15,7 +15,9 @@ export interface CompileReport {
 
 /** Marks the messages at their lines, replacing earlier marks. */
 export function showReport(editor: EditorView, report: CompileReport): void {
-  editor.dispatch(setDiagnostics(editor.state, listDiagnostics(editor.state.doc, report)));
+  const found = listDiagnostics(editor.state.doc, report);
+  if (found.length > 0 || diagnosticCount(editor.state) > 0)
+    editor.dispatch(setDiagnostics(editor.state, found));
 }
 
 /** Returns where a line of the compiled text now begins; null if it had no such line. */
@@ -33,6 +35,8 @@ function findLineStart(doc: Text, report: CompileReport): (line: number) => numb
 }
 
 function listDiagnostics(doc: Text, report: CompileReport): Diagnostic[] {
+  // most reports while typing: nothing is compared for them
+  if (report.messages.length === 0) return [];
   const startOf = findLineStart(doc, report);
   // a fix applies only to the text as it was compiled
   const isSame = report.text === null || doc.eq(Text.of(report.text.split('\n')));

@@ -6,7 +6,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
-import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import { getClient } from '#web/lib/session/get-client.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
@@ -78,7 +78,7 @@ async function confirm(): Promise<Outcome> {
   if (fragment.get('message')) return { kind: 'half-changed' };
   if (!tokenHash && !query.has('code')) return { kind: 'spent', link };
   try {
-    const client = await getSupabase();
+    const client = await getClient();
     if (!tokenHash) {
       const { error } = await client.auth.initialize();
       // the code only works in the browser that requested it; the address is confirmed in any case

@@ -1,6 +1,6 @@
 /** The dialog's calls. Each returns `null` or the failure; none throws. */
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import type { IdentityClient } from '#web/lib/session/create-client.ts';
+import { getClient } from '#web/lib/session/get-client.ts';
 import { rememberLeaving } from '#web/lib/session/return.ts';
 import { describeSession } from '#web/lib/session/stored-session.ts';
 import type { AuthFailure } from './auth-messages.ts';
@@ -75,11 +75,11 @@ export async function leaveForGoogle(): Promise<AuthFailure | null> {
 
 /** Loads the client and runs `work`; errors, including failed loading, are returned as failures. */
 async function attempt<T>(
-  work: (client: SupabaseClient) => Promise<T>,
+  work: (client: IdentityClient) => Promise<T>,
   fail: (failure: AuthFailure) => T,
 ): Promise<T> {
   try {
-    return await work(await getSupabase());
+    return await work(await getClient());
   } catch (cause) {
     const failure = cause instanceof Error ? cause : new Error(String(cause));
     return fail({ message: failure.message, name: failure.name });

@@ -6,7 +6,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { measurePassword, minPasswordLength } from '#web/lib/password.ts';
-import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import { getClient } from '#web/lib/session/get-client.ts';
 import { getSessionState } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/controls/button.tsx';
@@ -66,7 +66,7 @@ async function begin(): Promise<Step> {
   const tokenHash = query.get('token_hash');
   try {
     if (tokenHash) {
-      const client = await getSupabase();
+      const client = await getClient();
       const { data, error } = await client.auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
       if (error) {
         if (error.name === 'AuthRetryableFetchError' || error.code === 'user_banned' || error.status === 429)
@@ -76,7 +76,7 @@ async function begin(): Promise<Step> {
       return choose(data.user?.id, data.user?.email);
     }
     if (query.has('code')) {
-      const client = await getSupabase();
+      const client = await getClient();
       const { error } = await client.auth.initialize();
       const { data } = await client.auth.getSession();
       if (error || !data.session) return { kind: 'ask', isSpent: true };
@@ -194,7 +194,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
 /** Sets the password. If the backend ends all sessions with it, including this one, logs in again. */
 async function changePassword(email: string, password: string): Promise<AuthFailure | null> {
   try {
-    const client = await getSupabase();
+    const client = await getClient();
     const { error } = await client.auth.updateUser({ password });
     if (error) return error;
     const { error: ended } = await client.auth.getUser();

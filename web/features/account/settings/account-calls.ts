@@ -1,6 +1,7 @@
 /** The account page's calls to the sign-in backend. Each returns its outcome; none throws. */
-import type { SupabaseClient, User } from '@supabase/supabase-js';
-import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import type { User } from '@supabase/auth-js';
+import type { IdentityClient } from '#web/lib/session/create-client.ts';
+import { getClient } from '#web/lib/session/get-client.ts';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import type { AuthFailure } from '../dialog/auth-messages.ts';
 
@@ -167,7 +168,7 @@ export async function makeRecoveryCodes(
 }
 
 async function askForCodes(
-  client: SupabaseClient,
+  client: IdentityClient,
   method: 'GET' | 'POST',
 ): Promise<Outcome<CodeCount & { codes: string[] }>> {
   const [{ data }, { url, anonKey }] = await Promise.all([client.auth.getSession(), getIdentityConfig()]);
@@ -198,18 +199,11 @@ export async function proveIdentity(options: {
   code?: string;
 }): Promise<Outcome<Proof>> {
   return attempt(async () => {
-    const [{ createClient }, config] = await Promise.all([
-      import('@supabase/supabase-js'),
+    const [{ createClientAside }, config] = await Promise.all([
+      import('#web/lib/session/create-client.ts'),
       getIdentityConfig(),
     ]);
-    const aside = createClient(config.url, config.anonKey, {
-      auth: {
-        storageKey: 'inkproof-proof',
-        persistSession: false,
-        autoRefreshToken: false,
-        detectSessionInUrl: false,
-      },
-    });
+    const aside = createClientAside(config);
     const leave = async () => {
       await aside.auth.signOut({ scope: 'local' }).catch(() => undefined);
     };
@@ -237,9 +231,9 @@ function settle(error: AuthFailure | null): Outcome {
 }
 
 /** Loads the client and runs `work`; errors, including failed loading, are returned as failures. */
-async function attempt<T>(work: (client: SupabaseClient) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+async function attempt<T>(work: (client: IdentityClient) => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
-    return await work(await getSupabase());
+    return await work(await getClient());
   } catch (cause) {
     const { message, name } = cause instanceof Error ? cause : new Error(String(cause));
     return { ok: false, failure: { message, name } };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { describeError } from '#web/lib/api/describe-error.ts';
-import { getAccessToken } from '#web/lib/session/get-supabase.ts';
+import { getAccessToken } from '#web/lib/session/get-client.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PasswordField, TextField } from '#web/ui/controls/text-field.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';

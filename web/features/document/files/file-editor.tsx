@@ -11,6 +11,7 @@ import { openSaver } from '../unsent/open-saver.ts';
 import type { Saver } from '../unsent/saver.ts';
 import { followReferences } from './follow-references.ts';
 import type { OpenFiles } from './use-open-files.ts';
+import type { Project } from './use-project.ts';
 
 type SourceProps = Omit<ComponentProps<typeof SourcePane>, 'latex' | 'extensions' | 'onView' | 'onChange'>;
 
@@ -22,6 +23,7 @@ interface FileEditorProps extends SourceProps {
   known: KnownText;
   isShown: boolean;
   files: OpenFiles;
+  project: Project;
   /** Of the last compile, in this file. */
   messages: readonly LogMessage[];
   /** Called with the whole text some moments after a change, for compiling. */
@@ -34,7 +36,8 @@ const compileMs = 120;
 
 /** One of the document's files, with its own saver and undo history. */
 export function FileEditor(props: FileEditorProps) {
-  const { userId, document, name, known, isShown, files, messages, onText, onMerged, ...source } = props;
+  const { userId, document, name, known, isShown, files, project, messages, onText, onMerged, ...source } =
+    props;
   const [view, setView] = useState<EditorView | null>(null);
   const [saver, setSaver] = useState<Saver | null>(null);
   const latest = useRef({ saver, files, onText, figureNames: source.figureNames, onMerged });
@@ -80,13 +83,14 @@ export function FileEditor(props: FileEditorProps) {
   const extensions = useMemo(
     () => [
       tellSaver(() => latest.current.saver),
+      project.extensionFor(name),
       followReferences({
         file: name,
         listNames: () => latest.current.figureNames,
         onOpen: (file) => void latest.current.files.show(file),
       }),
     ],
-    [name],
+    [name, project],
   );
 
   return (

@@ -12,6 +12,7 @@ import type { KnownText } from '../saving/text-keeper.ts';
 import type { SourcePane } from '../source/source-pane.tsx';
 import { insertChanges } from '../use-editor-handle.ts';
 import type { OpenFiles } from './use-open-files.ts';
+import type { Project } from './use-project.ts';
 
 // a document of one text loads none of them
 const FileTree = lazy(async () => ({
@@ -30,6 +31,7 @@ interface SourceWithFilesProps {
   document: SavedDocument;
   figures: Figures;
   files: OpenFiles;
+  project: Project;
   /** A new file has been asked for, in a document that has none yet. */
   isForNew: boolean;
   /** Of the last compile. */
@@ -111,6 +113,7 @@ export function SourceWithFiles(props: SourceWithFilesProps) {
                   known={text}
                   isShown={files.current === name}
                   files={files}
+                  project={props.project}
                   messages={byFile.get(name) ?? noMessages}
                   onText={figures.setText}
                   onMerged={props.onMerged}

@@ -7,8 +7,8 @@ import { MenuItem } from '#web/ui/controls/menu.tsx';
 import type { EditorHandle } from '../editor-handle.ts';
 import { Drawer } from './drawer.tsx';
 
-const HistoryPanel = lazy(async () => ({
-  default: (await retryImport(() => import('../history/history-panel.tsx'))).HistoryPanel,
+const HistoryDrawer = lazy(async () => ({
+  default: (await retryImport(() => import('../history/history-drawer.tsx'))).HistoryDrawer,
 }));
 
 const AssistantPanel = lazy(async () => ({
@@ -69,7 +69,7 @@ export function OpenDrawer({ name, handle, version, figures, onClose }: OpenDraw
     <Drawer key={drawer.name} title={drawer.title} onClose={onClose}>
       <Suspense fallback={<Loading />}>
         {name === 'assistant' && <AssistantPanel handle={handle} onUncover={onClose} />}
-        {name === 'history' && <HistoryPanel handle={handle} version={version} />}
+        {name === 'history' && <HistoryDrawer handle={handle} version={version} />}
         {name === 'figures' && figures}
       </Suspense>
     </Drawer>

@@ -1,6 +1,7 @@
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { applySplices } from '#latex/source/splice.ts';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import { readInk } from '#web/lib/api/ink-api.ts';
@@ -83,13 +84,18 @@ export function SourcePane(props: SourcePaneProps) {
           figures.of(() => latest.current.figures),
           pictureDrop((files, at) => latest.current.onPictures(files, at)),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged)
-              latest.current.onChange(update.state.doc.toString(), listChanges(update.changes));
+            if (!update.docChanged) return;
+            const changes = listChanges(update.changes);
+            const splices = changes.map(({ from, to, insert }) => ({ start: from, end: to, text: insert }));
+            // reading a long text line by line takes longer than a key may
+            text = applySplices(text, splices).text;
+            latest.current.onChange(text, changes);
           }),
           around,
         ],
       }),
     });
+    let text = editor.state.doc.toString();
     setView(editor);
     tell(editor);
     return () => {
@@ -112,14 +118,18 @@ export function SourcePane(props: SourcePaneProps) {
     [commands],
   );
 
-  return (
-    <SourceFrame
-      view={view}
-      isReadOnly={false}
-      commands={allCommands}
-      onPictures={(files, at) => latest.current.onPictures(files, at)}
-    >
-      <div ref={place} className="relative min-h-0 min-w-0 flex-1" />
-    </SourceFrame>
+  // the same element as long as it shows the same: every new page renders the screen around it
+  return useMemo(
+    () => (
+      <SourceFrame
+        view={view}
+        isReadOnly={false}
+        commands={allCommands}
+        onPictures={(files, at) => latest.current.onPictures(files, at)}
+      >
+        <div ref={place} className="relative min-h-0 min-w-0 flex-1" />
+      </SourceFrame>
+    ),
+    [view, allCommands],
   );
 }

@@ -1,11 +1,8 @@
 import { isolateHistory } from '@codemirror/commands';
-import { diff } from '@codemirror/merge';
 import { Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { listReplacements } from './merge-texts.ts';
 import type { EditedText, Saver } from './saver.ts';
-
-/** Limits of the comparison: beyond them, stretches are replaced as a whole. */
-const effort = { scanLimit: 500, timeout: 50 };
 
 /**
  * The text of a CodeMirror editor. Changes from elsewhere move no cursor, and are left out of undo unless requested.
@@ -17,11 +14,7 @@ export function readEditor(view: EditorView): EditedText {
       const shown = view.state.doc.toString();
       // as the editor counts them: a lone \r would add a line break
       const latex = given.replace(/\r\n?/g, '\n');
-      const changes = diff(shown, latex, effort).map(({ fromA, toA, fromB, toB }) => ({
-        from: fromA,
-        to: toA,
-        insert: latex.slice(fromB, toB),
-      }));
+      const changes = listReplacements(shown, latex);
       if (changes.length === 0) return;
       view.dispatch({
         changes,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../../test-support/random.ts';
-import { joinAgreed, mergeTexts } from './merge-texts.ts';
+import { joinAgreed, listReplacements, mergeTexts } from './merge-texts.ts';
 
 const merge = (base: string, mine: string, theirs: string) => joinAgreed(mergeTexts(base, mine, theirs));
 
@@ -94,5 +94,42 @@ describe('two texts made from a third', () => {
       .with(4, 'Theirs.')
       .with(9_990, 'Theirs too.');
     expect(merge(lines.join('\n'), mine.join('\n'), theirs.join('\n'))).toBe(expected.join('\n'));
+  });
+});
+
+describe('the replacements that make one text the other', () => {
+  const apply = (from: string, to: string) =>
+    listReplacements(from, to).reduceRight(
+      (text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to),
+      from,
+    );
+
+  test('touch only what differs', () => {
+    const from = 'one\ntwo\n\nthree\nfour\n\nfive\n';
+    const to = 'one\ntwo and a half\n\nthree\nfour\n\n\nFive\n';
+    expect(listReplacements(from, to)).toEqual([
+      { from: 7, to: 7, insert: ' and a half' },
+      { from: 21, to: 22, insert: '\nF' },
+    ]);
+    expect(apply(from, to)).toBe(to);
+    expect(listReplacements(from, from)).toEqual([]);
+    expect(apply('', 'a')).toBe('a');
+    expect(apply('a\nb', '')).toBe('');
+    // no line is alone: the stretch is compared as a whole
+    const empty = '\n'.repeat(2_000);
+    expect(apply(empty, `${empty}x\n`)).toBe(`${empty}x\n`);
+  });
+
+  test('give the other text, whatever was changed', () => {
+    const { next: random } = createRandom(11);
+    const pick = () => ['a\n', 'b\n', '\n', 'long line\n', 'another line\n'][Math.floor(random() * 5)]!;
+    for (let round = 0; round < 300; round++) {
+      const lines = Array.from({ length: 30 }, (_, at) => (random() < 0.3 ? `${at}\n` : pick()));
+      const made = lines.flatMap((line) =>
+        random() < 0.8 ? [line] : random() < 0.5 ? [] : [pick(), line.replace('line', 'word')],
+      );
+      const [from, to] = [lines.join(''), made.join('').replace(/\n$/, random() < 0.5 ? '' : '\n')];
+      expect(apply(from, to)).toBe(to);
+    }
   });
 });

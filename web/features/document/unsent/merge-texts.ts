@@ -2,7 +2,8 @@
  * Merges two texts derived from a third, as far as their changes do not touch: first by lines, then, where lines
  * touch, by words. A formula is one word, so that two changes to the same formula are never merged automatically.
  */
-import { diff3MergeRegions } from 'node-diff3';
+import { diff3MergeRegions, diffIndices } from 'node-diff3';
+import { findDifference } from '#web/lib/text-difference.ts';
 
 /** In lines or words: a longer stretch without a unique common line is not compared, and the user sees it whole. */
 const longestStretch = 1_500;
@@ -22,6 +23,47 @@ export function mergeTexts(base: string, mine: string, theirs: string): MergePar
 /** The merged text; null if there is a conflict to decide. */
 export function joinAgreed(parts: readonly MergePart[]): string | null {
   return parts.every((part) => part.kind === 'agreed') ? parts.map((part) => part.text).join('') : null;
+}
+
+export interface Replacement {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** What makes `from` into `to`, by lines, each cut to what differs: positions in `from`, from its start. */
+export function listReplacements(from: string, to: string): Replacement[] {
+  const [a, b] = [splitLines(from), splitLines(to)];
+  const list: Replacement[] = [];
+  let position = 0;
+  let start = { base: 0, mine: 0 };
+  for (const end of [...findAnchors(a, b, b), { base: a.length, mine: b.length }]) {
+    const [old, made] = [a.slice(start.base, end.base), b.slice(start.mine, end.mine)];
+    for (const { at, count, lines } of compareLines(old, made)) {
+      const before = old.slice(at, at + count).join('');
+      const after = lines.join('');
+      const cut = findDifference(before, after);
+      const offset = position + old.slice(0, at).join('').length;
+      if (before !== after)
+        list.push({
+          from: offset + cut.start,
+          to: offset + cut.fromEnd,
+          insert: after.slice(cut.start, cut.toEnd),
+        });
+    }
+    position += old.join('').length + (a[end.base]?.length ?? 0);
+    start = { base: end.base + 1, mine: end.mine + 1 };
+  }
+  return list;
+}
+
+function compareLines(old: string[], made: string[]): { at: number; count: number; lines: string[] }[] {
+  if (Math.max(old.length, made.length) > longestStretch) return [{ at: 0, count: old.length, lines: made }];
+  return diffIndices(old, made).map(({ buffer1: [at, count], buffer2Content: lines }) => ({
+    at,
+    count,
+    lines,
+  }));
 }
 
 function mergeLines(base: string, mine: string, theirs: string): MergePart[] {

@@ -4,7 +4,7 @@
  *   editor ──edited──► keeper ──send──► server
  *              │          │  └─conflict──► both texts are merged, or wait in `conflict` for the user
  *              │          └─saved──► the other tabs of this browser, which follow if they have no changes of their own
- *              └─at most 250 ms later──► the browser's store, until the server has acknowledged it
+ *              └─at most half a second later──► the browser's store, until the server has acknowledged it
  *
  * What another page of this user left in the store (it crashed, was closed offline, was signed out) is taken over
  * when the document is opened again: saved if its base is still the newest, otherwise shown next to the newest.
@@ -92,7 +92,7 @@ export interface Saver {
   close(): Promise<void>;
 }
 
-/** How long an edit may be stored nowhere, in ms. */
+/** An edit is stored this long after it, in ms, and then as soon as the page is idle, but at most as long again. */
 const keepMs = 250;
 
 export interface SaverOptions {
@@ -278,7 +278,7 @@ export function createSaver(options: SaverOptions): Saver {
       if (isClosing) return;
       isTouched = true;
       nextCause = cause ?? nextCause;
-      keepTimer ??= setTimeout(hand, keepMs);
+      keepTimer ??= setTimeout(() => whenIdle(hand), keepMs);
       notify();
     },
     saveNow,
@@ -322,4 +322,10 @@ export function createSaver(options: SaverOptions): Saver {
       store.close();
     },
   };
+}
+
+/** Reading a long text takes a moment: between two frames rather than within one. Safari has no such call. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: keepMs });
+  else work();
 }

@@ -1,7 +1,8 @@
-/** What the screen around an editor knows of the document: its figures and the entries that can be cited. */
+/** What the screen around an editor knows of the document: its figures, its other texts, the entries that can be cited. */
 import { Facet } from '@codemirror/state';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { InkCandidate, InkRequest } from '#shared/api/ink.ts';
+import type { ProjectTexts } from '../lines/project-outline.ts';
 
 /** Names of the figures for `\includegraphics`. */
 export const figureNames = Facet.define<() => readonly string[], () => readonly string[]>({
@@ -38,4 +39,9 @@ export interface OwnWords {
 }
 export const ownWords = Facet.define<OwnWords, OwnWords>({
   combine: ([first]) => first ?? { has: () => false, add: () => {} },
+});
+
+/** The texts of a document of several files, for the outline. */
+export const projectTexts = Facet.define<ProjectTexts, ProjectTexts | null>({
+  combine: ([first]) => first ?? null,
 });

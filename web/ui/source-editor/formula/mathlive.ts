@@ -53,6 +53,7 @@ export function openField(place: HTMLElement, { latex, macros }: Options): Field
     ),
   };
   element.smartFence = true;
+  nameToggle(element);
   element.setAttribute('aria-label', 'Formula');
   element.setValue(latex, { silenceNotifications: true });
   // until something is changed, MathLive returns what was put in, not what it would write
@@ -75,6 +76,13 @@ export function openField(place: HTMLElement, { latex, macros }: Options): Field
       return isSame;
     },
   };
+}
+
+/** Its picture and its tooltip have the same words, which a screen reader would say twice. */
+function nameToggle({ shadowRoot }: MathfieldElement): void {
+  const toggle = shadowRoot?.querySelector('[part=virtual-keyboard-toggle]');
+  toggle?.setAttribute('aria-label', 'Keyboard on the screen');
+  toggle?.querySelector('svg')?.setAttribute('aria-hidden', 'true');
 }
 
 /** The keyboard on the screen, placed within this element, which grows as high as it is. @returns the end of it */

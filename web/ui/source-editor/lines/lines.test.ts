@@ -111,6 +111,25 @@ describe('the structure', () => {
     ]);
   });
 
+  it('is not built again while words are typed, and is right after any edit', () => {
+    const state = open('\\section{A}\nWords, as in \\ref{a}.\n\\begin{x}\n\\label{b}\n\\end{x}\n');
+    const edited = state.update({ changes: { from: 14, insert: 'more ' } }).state;
+    expect(getStructure(edited)).toBe(getStructure(state));
+    const random = createRandom(5);
+    const bits = ['\n', 'word ', '\\section{B}', '\\begin{x}', '\\end{x}', '\\label{c}', '%', '$', '}'];
+    let now = state;
+    for (let round = 0; round < 400; round++) {
+      const edits = Array.from({ length: 1 + random.below(2) }, () => {
+        const from = random.below(now.doc.length + 1);
+        const to = Math.min(now.doc.length, from + random.below(6));
+        return { from, to, insert: random.below(4) === 0 ? '' : bits[random.below(bits.length)]! };
+      }).sort((a, b) => a.from - b.from);
+      if (edits[1] && edits[1].from < edits[0]!.to) continue;
+      now = now.update({ changes: edits }).state;
+      expect(getStructure(now)).toEqual(getStructure(open(now.doc.toString())));
+    }
+  });
+
   it('recognises subparagraphs, and every command that refers to a label', () => {
     const state = open('\\paragraph{A}\n\\subparagraph{B}\n\\vref{x} \\cpageref{y}');
     expect(getStructure(state).headings.map(({ title, level }) => [title, level])).toEqual([

@@ -50,15 +50,15 @@ export interface Structure {
   graphics: readonly string[];
 }
 
-const cache = new WeakMap<LineIndex, Structure>();
+const cache = new WeakMap<LineIndex['outline'], Structure>();
 
-/** Computed when first needed after an edit; the same object until the next. */
+/** Computed when first needed after an edit that changes it; the same object until the next. */
 export function getStructure(state: EditorState): Structure {
   const index = getLineIndex(state);
-  let structure = cache.get(index);
+  let structure = cache.get(index.outline);
   if (!structure) {
     structure = build(index);
-    cache.set(index, structure);
+    cache.set(index.outline, structure);
   }
   return structure;
 }

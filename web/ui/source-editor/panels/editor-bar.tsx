@@ -143,7 +143,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
     <Toolbar.Root
       aria-label="Editor"
       // if the source is narrow, some tools are only in the palette
-      className="flex min-h-10 shrink-0 flex-wrap items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
+      className="flex min-h-10 shrink-0 flex-wrap items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite pointer-coarse:py-0.5"
     >
       {settings.outline === 'open'
         ? tool('Close the outline', <ListTree />, () => changeSettings({ outline: 'closed' }))

@@ -5,7 +5,10 @@ import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { cn } from '#web/ui/cn.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { changeSettings } from '../editor-settings.ts';
-import { jumpTo, useOutline } from './use-view.ts';
+import { projectTexts } from '../extensions/surroundings.ts';
+import type { ProjectHeading } from '../lines/project-outline.ts';
+import { useOutline } from './use-outline.ts';
+import { jumpTo } from './use-view.ts';
 
 interface OutlinePanelProps {
   view: EditorView;
@@ -17,8 +20,7 @@ interface OutlinePanelProps {
 /** The headings: arrow keys move, Enter jumps. */
 export function OutlinePanel({ view, isPinned, onClose }: OutlinePanelProps) {
   const list = useRef<HTMLUListElement>(null);
-  const { headings, line } = useOutline(view);
-  const here = headings.findLastIndex((heading) => heading.line <= line);
+  const { headings, here } = useOutline(view);
   const highest = Math.min(...headings.map(({ level }) => level));
   useEffect(() => {
     list.current?.children[here]?.scrollIntoView({ block: 'nearest' });
@@ -28,6 +30,12 @@ export function OutlinePanel({ view, isPinned, onClose }: OutlinePanelProps) {
     if (!isPinned) list.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus();
   }, [isPinned]);
 
+  const handlePress = ({ file, line }: ProjectHeading) => {
+    const project = view.state.facet(projectTexts);
+    if (project && project.file !== file) project.show(file, line);
+    else jumpTo(view, line);
+    if (!isPinned) onClose();
+  };
   const handleKey = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
@@ -66,16 +74,14 @@ export function OutlinePanel({ view, isPinned, onClose }: OutlinePanelProps) {
           className="min-h-0 flex-1 overflow-y-auto px-1.5 pb-1.5"
         >
           {headings.map((heading, index) => (
-            <li key={heading.line}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a file may be included twice
+            <li key={`${heading.file}:${heading.line}:${index}`}>
               <button
                 type="button"
                 aria-current={index === here || undefined}
                 data-first-focus={index === Math.max(here, 0) || undefined}
                 tabIndex={index === Math.max(here, 0) ? 0 : -1}
-                onClick={() => {
-                  jumpTo(view, heading.line);
-                  if (!isPinned) onClose();
-                }}
+                onClick={() => handlePress(heading)}
                 style={{ paddingLeft: `${0.625 + 0.875 * (heading.level - highest)}rem` }}
                 className="block min-h-8 w-full truncate rounded-md pr-2.5 text-left text-sm hover:bg-wash aria-[current]:bg-wash aria-[current]:font-medium pointer-coarse:min-h-11"
               >

@@ -2,7 +2,7 @@
 import { Compartment, StateEffect } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
-import { getStructure, type Heading } from '../lines/structure.ts';
+import { projectTexts } from '../extensions/surroundings.ts';
 
 /** @returns a function that stops watching */
 export function watchUpdates(view: EditorView, listener: (update: ViewUpdate) => void): () => void {
@@ -11,7 +11,7 @@ export function watchUpdates(view: EditorView, listener: (update: ViewUpdate) =>
   return () => view.dispatch({ effects: place.reconfigure([]) });
 }
 
-interface Facts<T> {
+export interface Facts<T> {
   read: (view: EditorView) => T;
   isSame: (a: T, b: T) => boolean;
   /** Waits for a pause of this length, ms; 0: at once. */
@@ -30,15 +30,20 @@ export function useFacts<T>(view: EditorView, facts: Facts<T>): T {
     };
     // changes before this effect ran
     look();
-    const stop = watchUpdates(view, ({ docChanged, selectionSet }) => {
-      if (!docChanged && !selectionSet) return;
+    const lookSoon = () => {
       clearTimeout(timer);
       if (restMs === 0) look();
-      else timer = setTimeout(() => view.dom.isConnected && look(), restMs);
+      // an editor behind another one looks when it is shown
+      else timer = setTimeout(() => view.dom.isConnected && view.dom.clientHeight > 0 && look(), restMs);
+    };
+    const stop = watchUpdates(view, ({ docChanged, selectionSet }) => {
+      if (docChanged || selectionSet) lookSoon();
     });
+    const stopProject = view.state.facet(projectTexts)?.onChange(lookSoon);
     return () => {
       clearTimeout(timer);
       stop();
+      stopProject?.();
     };
   }, [view, read, isSame, restMs]);
   return known;
@@ -46,24 +51,6 @@ export function useFacts<T>(view: EditorView, facts: Facts<T>): T {
 
 export const sameFields = <T extends object>(a: T, b: T) =>
   (Object.keys(a) as (keyof T)[]).every((key) => a[key] === b[key]);
-
-interface Outline {
-  headings: readonly Heading[];
-  /** The cursor's line, 1-based. */
-  line: number;
-}
-
-/** The headings and the cursor among them. */
-export function useOutline(view: EditorView): Outline {
-  return useFacts(view, {
-    read: ({ state }): Outline => ({
-      headings: getStructure(state).headings,
-      line: state.doc.lineAt(state.selection.main.head).number,
-    }),
-    isSame: sameFields,
-    restMs: 120,
-  });
-}
 
 /** Puts the cursor on a line, 1-based, at the top of what is shown. */
 export function jumpTo(view: EditorView, number: number): void {

@@ -1,17 +1,17 @@
 /** Loads the client library when it is first needed, and passes its events to the session store. */
-import type { SupabaseClient } from '@supabase/supabase-js';
+import type { IdentityClient } from './create-client.ts';
 import { getIdentityConfig } from './identity-config.ts';
 import { applySessionEvent, whenClientIsNeeded } from './session-store.ts';
 import { findStoredSession } from './stored-session.ts';
 
-let loading: Promise<SupabaseClient> | null = null;
+let loading: Promise<IdentityClient> | null = null;
 
 /**
  * The page's one client. Loading it takes a network round trip at the first sign-in, and none for a visitor who never
  * signs in.
  * @throws Error if the server or the chunk cannot be reached; the next call retries
  */
-export function getSupabase(): Promise<SupabaseClient> {
+export function getClient(): Promise<IdentityClient> {
   loading ??= load().catch((cause) => {
     loading = null;
     throw cause;
@@ -19,9 +19,9 @@ export function getSupabase(): Promise<SupabaseClient> {
   return loading;
 }
 
-async function load(): Promise<SupabaseClient> {
-  const [{ createSupabase }, config] = await Promise.all([import('./create-client.ts'), getIdentityConfig()]);
-  const client = createSupabase(config);
+async function load(): Promise<IdentityClient> {
+  const [{ createClient }, config] = await Promise.all([import('./create-client.ts'), getIdentityConfig()]);
+  const client = createClient(config);
   client.auth.onAuthStateChange(applySessionEvent);
   return client;
 }
@@ -33,7 +33,7 @@ async function load(): Promise<SupabaseClient> {
 export async function getAccessToken(): Promise<string | null> {
   if (findStoredSession() === null) return null;
   try {
-    const client = await getSupabase();
+    const client = await getClient();
     const { data } = await client.auth.getSession();
     return data.session?.access_token ?? null;
   } catch {
@@ -43,5 +43,5 @@ export async function getAccessToken(): Promise<string | null> {
 }
 
 whenClientIsNeeded(() => {
-  getSupabase().catch((cause) => console.warn('The session could not be loaded yet', cause));
+  getClient().catch((cause) => console.warn('The session could not be loaded yet', cause));
 });
