@@ -10,6 +10,7 @@ import { findInkRows, type InkRows } from './layout/find-ink-lines.ts';
 import { splitTall } from './layout/split-tall.ts';
 import { lineConfidence } from './line/confidence.ts';
 import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';
+import { areSurer, findStacked, meanProbability, signsOf } from './stacked-lines.ts';
 import { writeInkBody } from './write-ink-body.ts';
 
 export interface InkPage extends TranscribedPage {
@@ -55,12 +56,21 @@ export async function readInk(
   const whole = lines.filter((line) => !isNoise(line));
   // where print was hidden, what cannot be read is what was left of it
   const tall = picture.isRest ? [] : findUnread(lines, whole);
-  const parts = await Promise.all(tall.map((box) => readParts(grey, box, whole, rows, deps)));
-  // in the place of the line that they are
-  const kept = lines.flatMap((line) =>
-    whole.includes(line) ? [line] : (parts[tall.indexOf(line.box)] ?? []),
+  const stacked = picture.isRest || whole.length < leastRead ? [] : findStacked(whole);
+  const parts = new Map(
+    await Promise.all(
+      [...tall, ...stacked.map(({ box }) => box)].map(
+        async (box) => [box, await readParts(grey, box, whole, rows, deps)] as const,
+      ),
+    ),
   );
-  const unread = tall.filter((_, at) => parts[at]!.length === 0).map(withMargin);
+  // in the place of the line that they are
+  const kept = lines.flatMap((line) => {
+    const own = parts.get(line.box) ?? [];
+    if (!whole.includes(line)) return own;
+    return areSurer(own, line) ? own : [line];
+  });
+  const unread = tall.filter((box) => parts.get(box)!.length === 0).map(withMargin);
   const cropped = [...rows.drawings, ...unread];
   const figures = await Promise.all(
     cropped.map((box, at) => cropDrawing(picture.bitmap, box, `figure-p${pageNumber}-${at + 1}.png`)),
@@ -143,16 +153,11 @@ async function cropDrawing(
 }
 
 function isNoise(line: InkLine): boolean {
-  const signs = line.tokens.filter(({ token }) => token.trim() !== '' && !/^\\[()]$/.test(token)).length;
+  const signs = signsOf(line);
   return (
     signs === 0 ||
     (signs <= noiseSigns ? lineConfidence(line) < noiseConfidence : meanProbability(line) < leastProbability)
   );
-}
-
-function meanProbability({ tokens }: InkLine): number {
-  const logs = tokens.map(({ probability }) => Math.log(Math.max(1e-3, probability)));
-  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / Math.max(1, logs.length));
 }
 
 function confidenceOf(lines: readonly InkLine[]): number {

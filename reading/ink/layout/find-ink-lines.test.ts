@@ -178,3 +178,27 @@ test('a drawing is told from the writing round it, its labels go with it', async
 test('an empty page has none', async () => {
   expect(findInkLines(await draw(''), true)).toEqual([]);
 });
+
+test('pencil too faint for ink is found where text was detected, on ruling as faint', async () => {
+  const pencil = words.replaceAll('<text', '<text fill="#e4e4e4"');
+  const page = await draw(ruled('#f0f0f0') + pencil);
+  const seen = [190, 322, 454].map((y): [number, number, number, number] => [
+    110 / width,
+    (y - 40) / height,
+    (y === 454 ? 90 : 460) / width,
+    60 / height,
+  ]);
+  const { boxes } = findInkRows(page, true, true, seen);
+  expect(boxes).toHaveLength(3);
+  // to its last word
+  expect(boxes[1]![0] + boxes[1]![2]).toBeGreaterThan(0.5);
+  for (const [index, middle] of tops(boxes).entries())
+    expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
+});
+
+test('a line drawn between two calculations does not join their rows', async () => {
+  const steps = [300, 350, 400, 450].flatMap((y) => [line('x + y = 12', y, 120), line('a - b = 40', y, 520)]);
+  const page = await draw(`${steps.join('')}<path d="M420 270L440 470" stroke="#000" stroke-width="3"/>`);
+  const { boxes } = findInkRows(page, true);
+  expect(boxes.every(([, , , tall]) => tall * height < 60)).toBe(true);
+});

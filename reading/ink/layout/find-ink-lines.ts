@@ -10,7 +10,7 @@ import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { findStruck } from './find-struck.ts';
-import { gatherWords, insideOf, joinNumbers } from './gather-words.ts';
+import { gatherWords, insideOf, joinNumbers, sizeIn } from './gather-words.ts';
 import { findInkPieces } from './ink-pieces.ts';
 import { isUnderlined } from './is-underlined.ts';
 import { splitBlocks } from './split-blocks.ts';
@@ -76,8 +76,9 @@ export function findInkRows(
     (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
   );
   const letters = words ? gatherWords(written, words, size) : written;
-  const { text, notes } = takeNotes(letters, size, findRows);
-  const columns = splitColumns(text, width, size, findRows).flatMap((region) =>
+  const rowsIn = (some: readonly Piece[]) => findRows(some, size);
+  const { text, notes } = takeNotes(letters, size, rowsIn);
+  const columns = splitColumns(text, width, words ? sizeIn(words, size) : size, rowsIn).flatMap((region) =>
     words ? splitBlocks(region, findRows(region, size, mayBeRuled, leastWhereSeen), size) : [region],
   );
   const regions = [...columns, notes].map((region) => {
@@ -225,7 +226,9 @@ function touchesEdge({ left, top, right, bottom }: Piece, width: number, height:
 
 function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
   if (touchesEdge(piece, width, height) && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
-  if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
+  // a line drawn between two calculations
+  if (heightOf(piece) > 4 * size && widthOf(piece) < Math.max(0.35 * size, 0.12 * heightOf(piece)))
+    return false;
   // remains of ruling are long, bent and thin
   if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;
   // dots and accents are small; dust is smaller

@@ -5,6 +5,8 @@ import { boxBlur } from '../../raster.ts';
 
 /** Pixels darker than the mean around them by this share may be ink. */
 const leastContrast = 0.12;
+/** The same where text detection tells writing from shadows: pencil, and the ruling under it, can be this faint. */
+const leastContrastSeen = 0.06;
 /**
  * Faint marks are show-through and shadows: ink has at least this share of the contrast of the darkest tenth of all
  * marks.
@@ -63,24 +65,42 @@ export function findInk(
 ): FoundInk {
   const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
   const contrastAt = (at: number) => around[at]! - data[at]!;
-  const marks = new Uint8Array(width * height);
-  for (let at = 0; at < marks.length; at++) marks[at] = contrastAt(at) > leastContrast * around[at]! ? 1 : 0;
-  const foreign = isPaper ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
-  for (let at = 0; at < marks.length; at++) if (foreign[at]) marks[at] = 0;
-  const clear = isPaper ? withoutRuling(Uint8Array.from(marks), width, height) : marks;
+  const marksFrom = (least: number) =>
+    Uint8Array.from(data, (_, at) => (contrastAt(at) > least * around[at]! ? 1 : 0));
+  const marks = marksFrom(leastContrast);
+  const solid = isPaper ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
+  const mask = seen && maskOf(seen, width, height);
+  const inkIn = (some: Uint8Array) => {
+    const open = some.map((mark, at) => (solid[at] ? 0 : mark));
+    const clear = isPaper ? withoutRuling(Uint8Array.from(open), width, height) : open;
+    return { open, clear, ink: darkestOf(clear, contrastAt, mask) };
+  };
+  const { open, clear, ink } = inkIn(marks);
+  const foreign = withEdges(
+    solid.map((own, at) => (own || (open[at] && !clear[at]) ? 1 : 0)),
+    ink,
+    width,
+  );
+  // faint ruling is erased to find the lines but not from their pictures: what is written across it is as faint
+  return { ink: seen ? inkIn(marksFrom(leastContrastSeen)).ink : ink, foreign };
+}
+
+/** The marks dark enough for writing, measured on those that the mask covers. */
+function darkestOf(
+  marks: Uint8Array,
+  contrastAt: (at: number) => number,
+  mask: Uint8Array | null,
+): Uint8Array {
   const counts = new Uint32Array(mostContrast + 1);
   let count = 0;
-  const isSeen = seen && maskOf(seen, width, height);
-  for (let at = 0; at < clear.length; at++) {
-    if (marks[at] && !clear[at]) foreign[at] = 1;
-    if (!clear[at] || (isSeen && !isSeen[at])) continue;
+  for (let at = 0; at < marks.length; at++) {
+    if (!marks[at] || (mask && !mask[at])) continue;
     counts[Math.min(mostContrast, Math.floor(contrastAt(at)))]!++;
     count++;
   }
   let strong = mostContrast;
   for (let above = counts[strong]!; strong > 0 && above < count / 10; above += counts[strong]!) strong--;
-  const ink = clear.map((mark, at) => (mark && contrastAt(at) > writingShare * strong ? 1 : 0));
-  return { ink, foreign: withEdges(foreign, ink, width) };
+  return marks.map((mark, at) => (mark && contrastAt(at) > writingShare * strong ? 1 : 0));
 }
 
 function maskOf(boxes: readonly Box[], width: number, height: number): Uint8Array {

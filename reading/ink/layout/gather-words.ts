@@ -31,6 +31,26 @@ export function insideOf<P extends Box>(pieces: readonly P[], boxes: readonly Bo
 }
 
 /**
+ * Letters as a share of the detected words' height. Faint letters fall apart into lower pieces, so letters may be this
+ * many times higher than those.
+ */
+const letterShare = 0.4;
+const mostGrowth = 1.5;
+/** Words are wider than this many times their height; the higher ones of them include several lines. */
+const leastAspect = 1.5;
+const usualWord = 0.4;
+
+/** Height of most letters by the words they form, where it is more than by their pieces. */
+export function sizeIn(words: readonly Box[], sizeOfPieces: number): number {
+  const heights = words
+    .filter((word) => wide(word) > leastAspect * high(word))
+    .map(high)
+    .sort((a, b) => a - b);
+  const size = letterShare * (heights[Math.floor(usualWord * heights.length)] ?? 0);
+  return Math.max(sizeOfPieces, Math.min(mostGrowth * sizeOfPieces, size));
+}
+
+/**
  * @param size height of most letters
  * @returns words, each as one piece around its letters, and separate signs; pieces far from any word are dropped
  */
