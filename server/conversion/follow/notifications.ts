@@ -3,7 +3,7 @@
  * notification is only a nudge: recipients read the tables, which they also poll, so a lost connection causes a
  * delay but never loses an event.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { connectLimitMs } from '#server/database/pool.ts';
@@ -19,8 +19,13 @@ export type Nudge = { kind: 'event' | 'stop'; conversionId: string } | { kind: '
 
 /** Sends a nudge; inside a transaction it is sent at commit. */
 export async function notify(db: Database | Transaction, nudge: Nudge): Promise<void> {
+  await db.execute(sql`select ${sendNudge(nudge)}`);
+}
+
+/** The same as part of a statement. */
+export function sendNudge(nudge: Nudge): SQL {
   const payload = nudge.kind === 'work' ? 'work' : `${nudge.kind}:${nudge.conversionId}`;
-  await db.execute(sql`select pg_notify(${channel}, ${payload})`);
+  return sql`pg_notify(${channel}, ${payload})`;
 }
 
 export interface Notifications {
