@@ -10,7 +10,7 @@ import type { InkReader } from '../ink/reader.ts';
 import { type PagePicture, type PreparedPage, type Quarters, wholePage } from '../page.ts';
 import { encodeForModel } from '../pages/decode/encode-jpeg.ts';
 import type { KnownLine } from '../positions/align-text.ts';
-import type { TextLayerReader } from '../text-layer/reader.ts';
+import type { OwnWords, TextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcriber, Transcription } from '../transcriber.ts';
 import { CarriedNotation } from './carried-notation.ts';
 import { joinParts, type ReadPart } from './join-parts.ts';
@@ -22,7 +22,7 @@ import { lookAgain } from './second-look.ts';
 export interface VisionOptions {
   model: LanguageModel;
   /** Reads what a PDF page says of itself, as a hint for the model. Closed with the reader. */
-  textLayer?: Pick<TextLayerReader, 'read' | 'close'>;
+  textLayer?: Pick<TextLayerReader, 'readWords' | 'close'>;
   /** Reads the lines of a page whose places the model did not tell, to find them by their words. Closed with the reader. */
   ink?: InkReader | null;
   /** Whether lines with a doubt are shown to the model once more, enlarged. */
@@ -55,7 +55,7 @@ const deepestCut = 2;
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
   const gate = options.gate ?? new VendorGate();
   const closing = new AbortController();
-  const gathered = new Map<string, Promise<OwnText | null>>();
+  const gathered = new Map<string, Promise<OwnWords | null>>();
   const carried = new CarriedNotation();
   const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
   return {
@@ -89,7 +89,7 @@ type PartOutcome = { kind: 'read'; parts: ReadPart[] } | Exclude<Transcription, 
 async function transcribePage(
   reader: Reader,
   input: TranscribeInput,
-  textLayer: OwnText | null,
+  textLayer: OwnWords | null,
 ): Promise<Transcription> {
   const given = await input.picture();
   const wholePart: Part = { top: 0, bottom: 1, depth: 0, name: null, mayTurn: given.turn !== undefined };
@@ -139,21 +139,15 @@ async function readInkLines(
   }));
 }
 
-/** The page's text from its own glyphs. */
-interface OwnText {
-  body: string;
-  lines: KnownLine[];
-}
-
 /** Null for pictures, and for PDFs whose text is unreliable. */
 async function readTextLayer(
   textLayer: VisionOptions['textLayer'],
   input: TranscribeInput,
-): Promise<OwnText | null> {
+): Promise<OwnWords | null> {
   if (!textLayer || input.source.kind !== 'pdf' || input.source.turn) return null;
-  const result = await textLayer.read(input);
+  const words = await textLayer.readWords(input);
   input.signal.throwIfAborted();
-  return result.kind === 'transcribed' ? { body: result.page.body, lines: result.lines } : null;
+  return words;
 }
 
 interface Part {
