@@ -21,7 +21,7 @@ import type { Database } from '#server/database/database.ts';
 import { openEmbeddedPostgres } from '#server/database/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
 import { createPool } from '#server/database/pool.ts';
-import type { Measurement } from './support/measurement.ts';
+import { type Measurement, median } from './support/measurement.ts';
 import { watchProcesses } from './support/processes.ts';
 
 /** Pages that wait, and how many processes listen. */
@@ -37,6 +37,9 @@ const slots = 8;
 /** Pages that go through in each case. */
 const counted = Number(process.env.BENCH_CLAIMS_PAGES ?? 200);
 
+/** Pages that are claimed one after the other, to see how long the lock of claims is held. */
+const claimedAlone = 60;
+
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-claims-'));
   // traversable for the database's user, or the cluster would be put elsewhere
@@ -49,15 +52,15 @@ export async function measure(): Promise<Measurement> {
     const details: Record<string, string> = {};
     const perPage: number[] = [];
     for (const { waiting, listeners } of cases) {
-      const { pageMs, databaseMs, ownMs, heard, sent } = await measureCase(
+      const { claimMs, pageMs, databaseMs, ownMs, heard, sent } = await measureCase(
         db,
         server.url,
-        waiting + counted,
+        waiting + counted + claimedAlone,
         listeners,
       );
       perPage.push(databaseMs);
       details[`${waiting.toLocaleString('en')} pages wait, ${listeners} listening`] =
-        `${databaseMs.toFixed(1)} ms of the database's CPU a page, ${ownMs.toFixed(1)} of its callers', ${(1000 / pageMs).toFixed(0)} pages a second; nudges heard ${heard} of ${sent}`;
+        `${databaseMs.toFixed(1)} ms of the database's CPU a page, ${ownMs.toFixed(1)} of its callers', ${claimMs.toFixed(1)} ms for a claim by itself, ${(1000 / pageMs).toFixed(0)} pages a second; nudges heard ${heard} of ${sent}`;
       await pool.query('delete from conversions');
     }
     details['load of the machine (1 min) and its processors'] =
@@ -86,7 +89,13 @@ async function measureCase(db: Database, url: string, waiting: number, listeners
   // the first ones warm up connections and plans
   const warming = slots * 2;
   await work(db, warming);
-  await hear(() => heard, warming * 2 * listeners);
+  const claims: number[] = [];
+  for (let claim = 0; claim < claimedAlone; claim++) {
+    const asked = performance.now();
+    await claimPage(db);
+    claims.push(performance.now() - asked);
+  }
+  await hear(() => heard, (warming * 2 + claimedAlone) * listeners);
   heard = 0;
   const watch = await watchProcesses(process.pid);
   const begun = performance.now();
@@ -97,7 +106,7 @@ async function measureCase(db: Database, url: string, waiting: number, listeners
   await hear(() => heard, sent);
   for (const notifications of open) await notifications.close();
   const of = (name: string) => (cpuMs.find(([kind]) => kind === name)?.[1] ?? 0) / counted;
-  return { pageMs, databaseMs: of('database'), ownMs: of('server'), heard, sent };
+  return { claimMs: median(claims), pageMs, databaseMs: of('database'), ownMs: of('server'), heard, sent };
 }
 
 /** Deliveries may take a moment: waits for them, for ten seconds at most. */
