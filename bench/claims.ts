@@ -3,6 +3,7 @@
  * take no time, while many wait and each event is heard by several processes. What limits it: the claims' lock,
  * NOTIFY or the database's CPU? Ratio: a page while the longest queue waits to a page while a short one does.
  */
+
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -11,6 +12,7 @@ import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
+import { median } from '#reading/box.ts';
 import { listenForNotifications, type Nudge } from '#server/conversion/follow/notifications.ts';
 import type { PageJob } from '#server/conversion/queue/jobs.ts';
 import { completePage } from '#server/conversion/queue/outcomes.ts';
@@ -37,6 +39,9 @@ const slots = 8;
 /** Pages that go through in each case. */
 const counted = Number(process.env.BENCH_CLAIMS_PAGES ?? 200);
 
+/** Pages that are claimed one after the other, to see how long the lock of claims is held. */
+const claimedAlone = 60;
+
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-claims-'));
   // traversable for the database's user, or the cluster would be put elsewhere
@@ -49,15 +54,15 @@ export async function measure(): Promise<Measurement> {
     const details: Record<string, string> = {};
     const perPage: number[] = [];
     for (const { waiting, listeners } of cases) {
-      const { pageMs, databaseMs, ownMs, received, sent } = await measureCase(
+      const { claimMs, pageMs, databaseMs, ownMs, received, sent } = await measureCase(
         db,
         server.url,
-        waiting + counted,
+        waiting + counted + claimedAlone,
         listeners,
       );
       perPage.push(databaseMs);
       details[`${waiting.toLocaleString('en')} pages wait, ${listeners} listening`] =
-        `${databaseMs.toFixed(1)} ms of the database's CPU a page, ${ownMs.toFixed(1)} of its callers', ${(1000 / pageMs).toFixed(0)} pages a second; nudges heard ${received} of ${sent}`;
+        `${databaseMs.toFixed(1)} ms of the database's CPU a page, ${ownMs.toFixed(1)} of its callers', ${claimMs.toFixed(1)} ms for a claim by itself, ${(1000 / pageMs).toFixed(0)} pages a second; nudges heard ${received} of ${sent}`;
       await pool.query('delete from conversions');
     }
     details['load of the machine (1 min) and its processors'] =
@@ -86,7 +91,13 @@ async function measureCase(db: Database, url: string, waiting: number, listeners
   // the first ones warm up connections and plans
   const warming = slots * 2;
   await work(db, warming);
-  await waitForEvents(() => received, warming * 2 * listeners);
+  const claims: number[] = [];
+  for (let claim = 0; claim < claimedAlone; claim++) {
+    const asked = performance.now();
+    await claimPage(db);
+    claims.push(performance.now() - asked);
+  }
+  await waitForEvents(() => received, (warming * 2 + claimedAlone) * listeners);
   received = 0;
   const watch = await watchProcesses(process.pid);
   const begun = performance.now();
@@ -97,7 +108,7 @@ async function measureCase(db: Database, url: string, waiting: number, listeners
   await waitForEvents(() => received, sent);
   for (const notifications of open) await notifications.close();
   const of = (name: string) => (cpuMs.find(([kind]) => kind === name)?.[1] ?? 0) / counted;
-  return { pageMs, databaseMs: of('database'), ownMs: of('server'), received, sent };
+  return { claimMs: median(claims), pageMs, databaseMs: of('database'), ownMs: of('server'), received, sent };
 }
 
 /** Deliveries may take a moment: waits for them, for ten seconds at most. */

@@ -5,15 +5,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { PDFDocument } from '@cantoo/pdf-lib';
 import { median } from '#reading/box.ts';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
 import type { Measurement } from './support/measurement.ts';
 import { memoryOf, watchProcesses } from './support/processes.ts';
+import { makePdf } from './support/uploads.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const pageCount = 30;
@@ -55,7 +55,7 @@ export async function measure(): Promise<Measurement> {
       { DATA_DIR: path.join(folder, 'data') },
       { pages: (runs + 1) * pageCount },
     );
-    const pdf = await makePdf();
+    const pdf = await makePdf(pageCount);
     await convert(url, authorization, pdf);
     const before = await memoryOf(server);
     const watch = await watchProcesses(server);
@@ -103,21 +103,6 @@ export async function measure(): Promise<Measurement> {
 function profiling(): string[] {
   const { PROFILE } = process.env;
   return PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(PROFILE)}`] : [];
-}
-
-/** Real pages: the typeset fixtures, repeated. */
-async function makePdf(): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = path.join(root, 'fixtures/pdf');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.pdf')).sort();
-  const whole = await PDFDocument.create();
-  while (whole.getPageCount() < pageCount) {
-    for (const name of names) {
-      const part = await PDFDocument.load(await readFile(path.join(folder, name)));
-      for (const page of await whole.copyPages(part, part.getPageIndices()))
-        if (whole.getPageCount() < pageCount) whole.addPage(page);
-    }
-  }
-  return new Uint8Array(await whole.save());
 }
 
 interface Phases {

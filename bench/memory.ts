@@ -12,12 +12,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { drawHandwriting } from '#reading/ink/testing/handwriting.ts';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
 import { installed, startServeProcess } from '../test-support/product/serve-process.ts';
 import { type MemoryGroup, openMemoryGroup } from './memory/memory-group.ts';
 import { describeMemory, readTreeMemory, type TreeMemory } from './memory/tree-memory.ts';
 import type { Measurement } from './support/measurement.ts';
+import { convertUploads, readScans, type Upload, writePages } from './support/uploads.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const goalMegabytes = 250;
@@ -28,11 +28,6 @@ const restMs = Number(process.env.MEMORY_REST_MS ?? 100_000);
 const sampleMs = 300;
 /** One account may have five conversions running. */
 const accounts = 2;
-
-interface Upload {
-  name: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
 
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
@@ -54,7 +49,8 @@ export async function measure(): Promise<Measurement> {
     for (let count = 0; count < accounts; count++)
       people.push((await createServedAccount(server.address, settings, { pages: 40 })).authorization);
     const { address } = server;
-    const send = (person: number, files: readonly Upload[]) => convert(address, people[person]!, files);
+    const send = (person: number, files: readonly Upload[]) =>
+      convertUploads(address, people[person]!, files);
     await sleep(settleMs);
     const atRest = await readTreeMemory(pid);
     tell('at rest', atRest);
@@ -97,36 +93,21 @@ const tell = (when: string, memory: TreeMemory) =>
 
 /** Ten pages: four of PDF text, three scans, three of handwriting. */
 async function makeUploads(): Promise<Upload[]> {
-  const read = async (file: string) => new Uint8Array(await readFile(path.join(root, 'fixtures', file)));
   const typeset = [
     'calculus-limits-integrals',
     'linear-algebra-matrices',
     'physics-mechanics-tikz',
     'probability-table',
   ];
-  const scans = [
-    'grammaire-subjonctif-scan-p1',
-    'grammaire-subjonctif-scan-p2',
-    'probability-table-skewed-p1',
-  ];
-  const lines = ['we come here now', 'now we see more', 'more or less new', 'we use a name'];
-  const written = [lines, lines.slice(1), lines.slice(2)];
   return [
     ...(await Promise.all(
       typeset.map(async (name) => ({
         name: `${name}.pdf`,
-        bytes: await firstPage(await read(`pdf/${name}.pdf`)),
+        bytes: await firstPage(await readFile(path.join(root, 'fixtures/pdf', `${name}.pdf`))),
       })),
     )),
-    ...(await Promise.all(
-      scans.map(async (name) => ({ name: `${name}.jpg`, bytes: await read(`scans/${name}.jpg`) })),
-    )),
-    ...(await Promise.all(
-      written.map(async (words, index) => ({
-        name: `ink-${index}.png`,
-        bytes: new Uint8Array(await drawHandwriting(words)),
-      })),
-    )),
+    ...(await readScans()),
+    ...(await writePages()),
   ];
 }
 
@@ -135,20 +116,6 @@ async function firstPage(pdf: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const [page] = await one.copyPages(await PDFDocument.load(pdf), [0]);
   one.addPage(page!);
   return new Uint8Array(await one.save());
-}
-
-/** @throws Error if the document is not delivered with every page */
-async function convert(address: string, authorization: string, files: readonly Upload[]): Promise<void> {
-  const form = new FormData();
-  for (const { name, bytes } of files) form.append('file', new Blob([bytes]), name);
-  const answer = await fetch(`${address}/api/v1/process`, {
-    method: 'POST',
-    body: form,
-    headers: { Accept: 'text/event-stream', Authorization: authorization },
-  });
-  const last = (await answer.text()).trim().split('\n\n').at(-1) ?? '';
-  if (!last.includes('event: delivered') || last.includes('PAGE_FAILED'))
-    throw new Error(`the document was not delivered whole: ${last.slice(0, 500)}`);
 }
 
 /** The most that the tree held during `work`. */

@@ -114,6 +114,11 @@ export function boundsOf(boxes: readonly Box[]): Box {
   return all;
 }
 
+/** Whether both lists have the same members in the same order. */
+export function areSame<T>(some: readonly T[], others: readonly T[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}
+
 export function overlapX(a: Box, b: Box): number {
   return Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
 }

@@ -7,7 +7,7 @@ import { theoremHead } from './blocks/theorems.ts';
 import { readingOrder } from './lines/columns.ts';
 import { edgeRows, findFurniture } from './lines/furniture.ts';
 import { readLine } from './lines/inline.ts';
-import { findLines, type Line, textOf } from './lines/lines.ts';
+import { type Line, linesOf, textOf } from './lines/lines.ts';
 import { borrowsItalic } from './lines/math-letters.ts';
 import type { PageModel } from './model.ts';
 
@@ -60,7 +60,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     const furniture = findFurniture(model, repeated);
     const glyphs = model.glyphs.filter((g) => !furniture.glyphs.has(g));
     for (const region of readingOrder(model, glyphs)) {
-      const lines = findLines(region.glyphs, [], bodySize);
+      const lines = linesOf(region, [], bodySize);
       leadings.push(...distances(lines, bodySize));
       for (const line of lines) {
         const text = textOf(line);

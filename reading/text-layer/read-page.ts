@@ -10,7 +10,7 @@ import { readTitle } from './blocks/title.ts';
 import { guessLanguage } from './language.ts';
 import { readingOrder } from './lines/columns.ts';
 import { findFurniture } from './lines/furniture.ts';
-import { findLines, type Line, textOf } from './lines/lines.ts';
+import { type Line, linesOf, textOf } from './lines/lines.ts';
 import { claimMathLetters } from './lines/math-letters.ts';
 import { boundsOf, centreX, centreY, contains, type Glyph, type PageModel, type Rule } from './model.ts';
 import type { DocumentProfile } from './profile.ts';
@@ -107,8 +107,8 @@ function printedLines(
   bodySize: number,
 ): KnownLine[] {
   return readingOrder(model, glyphs).flatMap((region) =>
-    findLines(
-      region.glyphs,
+    linesOf(
+      region,
       rules.filter(
         (r) => r.x0 >= region.box.x0 - 4 && r.x1 <= region.box.x1 + 4 && r.x1 - r.x0 < 0.9 * model.width,
       ),
@@ -169,8 +169,8 @@ function writeBody(
         centreY(r) >= region.box.y0 - 4 &&
         centreY(r) <= region.box.y1 + 4,
     );
-    const lines = findLines(
-      region.glyphs,
+    const lines = linesOf(
+      region,
       inside.filter((r) => r.x1 - r.x0 < 0.9 * model.width),
       state.bodySize,
     );

@@ -15,6 +15,12 @@ export type TextLayerResult =
   | { kind: 'no-text-layer'; reason: string }
   | { kind: 'failed'; message: string };
 
+/** LaTeX made of a page's own glyphs, and its lines as printed. */
+export interface OwnWords {
+  body: string;
+  lines: KnownLine[];
+}
+
 export interface TextLayerReader {
   /**
    * Reads one PDF page. Never throws for any file content; the picture is requested only when there are figures.
@@ -25,20 +31,28 @@ export interface TextLayerReader {
     /** Drawings in these boxes are left out: another reader has read them. */
     except?: readonly ShareBox[],
   ): Promise<TextLayerResult>;
+  /** What the page says, for whoever reads it otherwise: without drawings and places. Null without reliable text. */
+  readWords(input: Pick<TranscribeInput, 'source' | 'hints' | 'signal'>): Promise<OwnWords | null>;
   close(): Promise<void>;
 }
 
 export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLayerReader {
   const pool = new ReaderPool(options);
+  const ask = (
+    { source, hints, signal }: Pick<TranscribeInput, 'source' | 'hints' | 'signal'>,
+    except: readonly ShareBox[],
+  ) =>
+    pool.read(source.path, source.index, {
+      signal,
+      isWhole: source.index === hints.pageNumber - 1,
+      except,
+      ...(hints.owner ? { owner: hints.owner } : {}),
+    });
   return {
-    async read({ source, picture, hints, signal }, except = []) {
+    async read(input, except = []) {
+      const { source, picture, hints } = input;
       if (source.kind !== 'pdf') return { kind: 'no-text-layer', reason: 'the page is a picture' };
-      const answer = await pool.read(source.path, source.index, {
-        signal,
-        isWhole: source.index === hints.pageNumber - 1,
-        except,
-        ...(hints.owner ? { owner: hints.owner } : {}),
-      });
+      const answer = await ask(input, except);
       if (answer.kind === 'no-text') return { kind: 'no-text-layer', reason: answer.reason };
       if (answer.kind !== 'read')
         return {
@@ -53,6 +67,13 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
         lines: renamed.lines,
         marks: answer.marks,
       };
+    },
+    async readWords(input) {
+      if (input.source.kind !== 'pdf') return null;
+      const answer = await ask(input, []);
+      if (answer.kind !== 'read') return null;
+      const { body, lines } = numberFigures(answer.reading, input.hints.pageNumber);
+      return { body: takeDoubt(body).body, lines };
     },
     close: () => pool.close(),
   };

@@ -7,10 +7,10 @@ import { askModel, type ModelAnswer } from '#platform/ai/ask-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import type { InkReader } from '../ink/reader.ts';
-import { type PagePicture, type PreparedPage, type Quarters, wholePage } from '../page.ts';
+import { type PagePicture, type PageSource, type PreparedPage, type Quarters, wholePage } from '../page.ts';
 import { encodeForModel } from '../pages/decode/encode-jpeg.ts';
 import type { KnownLine } from '../positions/align-text.ts';
-import type { TextLayerReader } from '../text-layer/reader.ts';
+import type { OwnWords, TextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcriber, Transcription } from '../transcriber.ts';
 import { CarriedNotation } from './carried-notation.ts';
 import { joinParts, type ReadPart } from './join-parts.ts';
@@ -22,7 +22,7 @@ import { lookAgain } from './second-look.ts';
 export interface VisionOptions {
   model: LanguageModel;
   /** Reads what a PDF page says of itself, as a hint for the model. Closed with the reader. */
-  textLayer?: Pick<TextLayerReader, 'read' | 'close'>;
+  textLayer?: Pick<TextLayerReader, 'readWords' | 'close'>;
   /** Reads the lines of a page whose places the model did not tell, to find them by their words. Closed with the reader. */
   ink?: InkReader | null;
   /** Whether lines with a doubt are shown to the model once more, enlarged. */
@@ -55,24 +55,19 @@ const deepestCut = 2;
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
   const gate = options.gate ?? new VendorGate();
   const closing = new AbortController();
-  const gathered = new Map<string, Promise<OwnText | null>>();
+  const gathered = new WeakMap<PageSource, Promise<OwnWords | null>>();
   const carried = new CarriedNotation();
-  const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
   return {
     id: 'vision-model',
     async gather(input) {
-      const key = keyOf(input);
       const text = readTextLayer(options.textLayer, input);
-      gathered.set(key, text);
-      input.signal.addEventListener('abort', () => gathered.delete(key), { once: true });
+      gathered.set(input.source, text);
       // tried again when the page is read
-      await text.catch(() => gathered.delete(key));
+      await text.catch(() => gathered.delete(input.source));
     },
     async transcribe(input) {
       const signal = AbortSignal.any([input.signal, closing.signal]);
-      const key = keyOf(input);
-      const textLayer = gathered.get(key) ?? readTextLayer(options.textLayer, input);
-      gathered.delete(key);
+      const textLayer = gathered.get(input.source) ?? readTextLayer(options.textLayer, input);
       return await transcribePage({ ...options, gate, carried }, { ...input, signal }, await textLayer);
     },
     async close() {
@@ -89,7 +84,7 @@ type PartOutcome = { kind: 'read'; parts: ReadPart[] } | Exclude<Transcription, 
 async function transcribePage(
   reader: Reader,
   input: TranscribeInput,
-  textLayer: OwnText | null,
+  textLayer: OwnWords | null,
 ): Promise<Transcription> {
   const given = await input.picture();
   const wholePart: Part = { top: 0, bottom: 1, depth: 0, name: null, mayTurn: given.turn !== undefined };
@@ -139,21 +134,15 @@ async function readInkLines(
   }));
 }
 
-/** The page's text from its own glyphs. */
-interface OwnText {
-  body: string;
-  lines: KnownLine[];
-}
-
 /** Null for pictures, and for PDFs whose text is unreliable. */
 async function readTextLayer(
   textLayer: VisionOptions['textLayer'],
   input: TranscribeInput,
-): Promise<OwnText | null> {
+): Promise<OwnWords | null> {
   if (!textLayer || input.source.kind !== 'pdf' || input.source.turn) return null;
-  const result = await textLayer.read(input);
+  const words = await textLayer.readWords(input);
   input.signal.throwIfAborted();
-  return result.kind === 'transcribed' ? { body: result.page.body, lines: result.lines } : null;
+  return words;
 }
 
 interface Part {

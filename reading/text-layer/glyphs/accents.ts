@@ -16,6 +16,10 @@ export function composeLogos(glyphs: readonly Glyph[]): Glyph[] {
   for (let i = 0; i < glyphs.length; i++) {
     const at = (k: number) => glyphs[i + k];
     const g = glyphs[i] as Glyph;
+    if (g.text !== 'L' && g.text !== 'T') {
+      out.push(g);
+      continue;
+    }
     const spells = (word: string) =>
       [...word].every((c, k) => at(k)?.text === c && at(k)?.font.family === 'none');
     const size = g.size;

@@ -55,6 +55,7 @@ export function findStrokes(model: PageModel): DrawnMarks | null {
 
 /** The page without the drawings centred in one of these boxes. */
 export function withoutStrokes(model: PageModel, boxes: readonly ShareBox[]): PageModel {
+  if (boxes.length === 0) return model;
   const { width, height } = model;
   const isOut = (drawing: Box) =>
     boxes.some(([left, top, wide, tall]) => {

@@ -1,5 +1,5 @@
 /** Reading order: where a page has two columns, and which lines span both. */
-import { type Box, boundsOf, type Glyph, type PageModel } from '../model.ts';
+import { areSame, type Box, boundsOf, type Glyph, type PageModel } from '../model.ts';
 
 /** A part of the page that is read top to bottom before the next. */
 export interface Region {
@@ -97,8 +97,20 @@ function isTable(left: readonly Segment[], right: readonly Segment[]): boolean {
   return paired > 0.85 * Math.min(left.length, right.length);
 }
 
-/** The page's parts in reading order. */
-export function readingOrder(model: PageModel, glyphs: readonly Glyph[]): Region[] {
+/** What was found for a page, by the glyphs it was asked about: often all but its head and number, more than once. */
+const known = new WeakMap<PageModel, { glyphs: readonly Glyph[]; regions: Region[] }[]>();
+
+/** The page's parts in reading order. Callers share them and leave them as they are. */
+export function readingOrder(model: PageModel, glyphs: readonly Glyph[]): readonly Region[] {
+  const before = known.get(model) ?? [];
+  const same = before.find((one) => areSame(one.glyphs, glyphs));
+  if (same) return same.regions;
+  const regions = findRegions(model, glyphs);
+  known.set(model, [...before, { glyphs, regions }]);
+  return regions;
+}
+
+function findRegions(model: PageModel, glyphs: readonly Glyph[]): Region[] {
   const gutter = findGutter(model, glyphs);
   const whole = { x0: 0, y0: 0, x1: model.width, y1: model.height };
   if (gutter === null) return [{ box: whole, glyphs: [...glyphs], column: 0 }];

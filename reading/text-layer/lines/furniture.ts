@@ -3,8 +3,22 @@
 import type { Glyph, PageModel, Rule } from '../model.ts';
 import { segmentsOf } from './columns.ts';
 
+interface EdgeRow {
+  key: string;
+  y: number;
+  glyphs: Glyph[];
+}
+
+const known = new WeakMap<PageModel, readonly EdgeRow[]>();
+
 /** Text of the outermost rows of a page with digits folded, to find what repeats on several pages. */
-export function edgeRows(model: PageModel): { key: string; y: number; glyphs: Glyph[] }[] {
+export function edgeRows(model: PageModel): readonly EdgeRow[] {
+  const rows = known.get(model) ?? findEdgeRows(model);
+  known.set(model, rows);
+  return rows;
+}
+
+function findEdgeRows(model: PageModel): EdgeRow[] {
   const rows = new Map<number, Glyph[]>();
   for (const s of segmentsOf(model.glyphs)) {
     const key = Math.round(s.baseline);

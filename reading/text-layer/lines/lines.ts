@@ -3,7 +3,8 @@
  * what a fraction bar or a limit connects is joined again.
  */
 import { median } from '../../box.ts';
-import { type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
+import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
+import type { Region } from './columns.ts';
 import { type Band, splitProse } from './split-lines.ts';
 
 export interface Line extends Box {
@@ -23,6 +24,18 @@ function room(glyph: Glyph): { y0: number; y1: number } {
     y0: Math.min(glyph.ink.y0, glyph.baseline - 0.5 * glyph.size),
     y1: Math.max(glyph.ink.y1, glyph.baseline + 0.05 * glyph.size),
   };
+}
+
+const known = new WeakMap<Region, { rules: readonly Rule[]; bodySize: number; lines: readonly Line[] }[]>();
+
+/** As `findLines`, of a whole region; found once for the same rules. Callers share the lines and leave them as they are. */
+export function linesOf(region: Region, rules: readonly Rule[], bodySize: number): readonly Line[] {
+  const before = known.get(region) ?? [];
+  const same = before.find((one) => one.bodySize === bodySize && areSame(one.rules, rules));
+  if (same) return same.lines;
+  const lines = findLines(region.glyphs, rules, bodySize);
+  known.set(region, [...before, { rules, bodySize, lines }]);
+  return lines;
 }
 
 /** Lines from top to bottom. `rules` are those that may be bars in formulas, without those of tables and pages. */
@@ -67,11 +80,17 @@ function mergeBands(bands: Band[], from: number, to: number): Band[] {
 /** A bar with something close above and below is a fraction: its bands form one line. */
 function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
   let out = bands;
-  for (const rule of rules.filter((r) => r.horizontal)) {
-    const near = (distance: (g: Glyph) => number, limit: number): number => {
+  const bars = rules.filter((r) => r.horizontal);
+  if (bars.length === 0) return out;
+  const radicals = bands.flatMap((b) => b.glyphs.filter((g) => g.text === '√'));
+  const braces = bands.flatMap((b) => b.glyphs.filter((g) => g.role.startsWith('brace')));
+  const limit = 0.75 * bodySize;
+  for (const rule of bars) {
+    const near = (distance: (g: Glyph) => number, isReached: (band: Band) => boolean): number => {
       let found = -1;
       let best = limit;
       out.forEach((band, index) => {
+        if (!isReached(band)) return;
         for (const g of band.glyphs) {
           const c = centreX(g.ink);
           if (c < rule.x0 - 1 || c > rule.x1 + 1) continue;
@@ -84,33 +103,29 @@ function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Ba
       });
       return found;
     };
-    const isRadicalBar = out.some((b) =>
-      b.glyphs.some(
-        (g) =>
-          g.text === '√' &&
-          Math.abs(g.ink.x1 - rule.x0) < 0.25 * g.size &&
-          Math.abs(g.ink.y0 - rule.y0) < 0.3 * g.size,
-      ),
+    const isRadicalBar = radicals.some(
+      (g) => Math.abs(g.ink.x1 - rule.x0) < 0.25 * g.size && Math.abs(g.ink.y0 - rule.y0) < 0.3 * g.size,
     );
     if (isRadicalBar) continue;
     // the shafts of horizontal braces are not fraction bars
-    const isShaft = glyphsOf(out).some(
+    const isShaft = braces.some(
       (g) =>
-        g.role.startsWith('brace') &&
         Math.abs(g.ink.y0 - rule.y0) < g.size &&
         (Math.abs(g.ink.x1 - rule.x0) < 1.5 || Math.abs(g.ink.x0 - rule.x1) < 1.5),
     );
     if (isShaft) continue;
-    const above = near((g) => rule.y0 - g.ink.y1, 0.75 * bodySize);
-    const below = near((g) => g.ink.y0 - rule.y1, 0.75 * bodySize);
+    const above = near(
+      (g) => rule.y0 - g.ink.y1,
+      (band) => rule.y0 - band.y1 < limit,
+    );
+    const below = near(
+      (g) => g.ink.y0 - rule.y1,
+      (band) => band.y0 - rule.y1 < limit,
+    );
     if (above >= 0 && below >= 0 && above !== below)
       out = mergeBands(out, Math.min(above, below), Math.max(above, below));
   }
   return out;
-}
-
-function glyphsOf(bands: readonly Band[]): Glyph[] {
-  return bands.flatMap((b) => b.glyphs.filter((g) => g.role !== 'plain'));
 }
 
 /** Pieces of one delimiter may have a narrow gap between them. */
@@ -265,13 +280,21 @@ function toLine(band: Band, rules: readonly Rule[]): Line {
   const box = boundsOf(band.glyphs.map((g) => g.ink));
   const letters = [...band.glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
   const counts = new Map<string, { size: number; baseline: number; weight: number }>();
+  let [last, entry] = [
+    letters[0] as Glyph,
+    undefined as { size: number; baseline: number; weight: number } | undefined,
+  ];
   for (const g of letters) {
     if (g.role !== 'plain' || g.font.family === 'extension') continue;
-    const key = `${g.size.toFixed(1)}|${g.baseline.toFixed(0)}`;
-    const entry = counts.get(key) ?? { size: g.size, baseline: g.baseline, weight: 0 };
+    // neighbours mostly agree, and numbers are slow to write
+    if (!entry || g.size !== last.size || g.baseline !== last.baseline) {
+      const key = `${g.size.toFixed(1)}|${g.baseline.toFixed(0)}`;
+      entry = counts.get(key) ?? { size: g.size, baseline: g.baseline, weight: 0 };
+      counts.set(key, entry);
+      last = g;
+    }
     const isProse = g.font.family === 'none';
     entry.weight += (isProse ? 2 : 1) * g.size * g.size;
-    counts.set(key, entry);
   }
   const main = [...counts.values()].sort((a, b) => b.weight - a.weight)[0];
   const size = main?.size ?? (letters[0] as Glyph).size;

@@ -132,6 +132,7 @@ function findCodeBlocks(
   glyphs: readonly Glyph[],
   state: ReadState,
 ): { box: ReturnType<typeof boundsOf>; glyphs: Glyph[] }[] {
+  if (!glyphs.some((g) => g.font.mono)) return [];
   const lines = findLines(glyphs, [], state.bodySize);
   const blocks: { box: ReturnType<typeof boundsOf>; glyphs: Glyph[] }[] = [];
   let run: Glyph[][] = [];

@@ -2,7 +2,7 @@
 
 import { findLabel } from '../blocks/lists.ts';
 import { readingOrder } from '../lines/columns.ts';
-import { findLines, type Line } from '../lines/lines.ts';
+import { findLines, type Line, linesOf } from '../lines/lines.ts';
 import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import { chunksOf, gapCuts, writeCell, writeTable } from './tables.ts';
@@ -124,7 +124,7 @@ export function findColumnTables(
 ): UnruledTable[] {
   const out: UnruledTable[] = [];
   for (const region of readingOrder(model, glyphs)) {
-    const lines = findLines(region.glyphs, [], state.bodySize);
+    const lines = linesOf(region, [], state.bodySize);
     for (let i = 0; i < lines.length; i++) {
       if (!isColumnar(lines[i] as Line, state)) continue;
       const block = growBlock(lines, i, state);
@@ -141,15 +141,17 @@ function isColumnar(line: Line, state: ReadState): boolean {
   const words = line.glyphs.filter((g) => g.font.family === 'none' && g.size > 0.85 * line.size);
   const mono = line.glyphs.filter((g) => g.font.mono).length;
   const dots = line.glyphs.filter((g) => g.text === '.').length;
-  const chunks = chunksOf(line, line.size, columnGap);
-  return (
+  const isPlain =
     line.size < 1.12 * state.bodySize &&
     line.y1 - line.y0 < 2 * line.size &&
     words.length > 0.6 * line.glyphs.length &&
     mono < 0.7 * line.glyphs.length &&
-    dots < 6 &&
-    findLabel(line) === null &&
+    dots < 6;
+  if (!isPlain) return false;
+  const chunks = chunksOf(line, line.size, columnGap);
+  return (
     chunks.length > 1 &&
+    findLabel(line) === null &&
     !isContentsEntry(chunks.map((c) => c.glyphs.map((g) => g.text).join(''))) &&
     !isEquation(chunks[0]?.glyphs ?? [])
   );

@@ -3,13 +3,13 @@
  * is read when the event is sent, so a page that was read twice is reported once, in its current form, and
  * content is stored in one place.
  */
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { ConversionEvent, ConversionState } from '#shared/api/conversion.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Database, Transaction } from '../database.ts';
+import { type Database, now, type Transaction } from '../database.ts';
 import { loadResult, presentPage } from '../present.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';
-import { notify } from './notifications.ts';
+import { sendNudge } from './notifications.ts';
 
 /** The stored part of an event; the rest is read when it is sent. */
 export type RecordedEvent =
@@ -19,31 +19,28 @@ export type RecordedEvent =
 
 /**
  * Appends events in the transaction that makes them true. The caller holds the conversion's row lock, so that
- * ids grow without gaps in commit order.
+ * ids grow without gaps in commit order. With `isAttempt`, a page or the assembly has just started or ended.
  */
 export async function appendEvents(
   tx: Transaction,
   conversionId: string,
   events: readonly RecordedEvent[],
+  { isAttempt = false } = {},
 ): Promise<void> {
   if (events.length === 0) return;
-  const [row] = await tx
-    .update(conversions)
-    .set({ lastEventId: sql`${conversions.lastEventId} + ${events.length}` })
-    .where(eq(conversions.id, conversionId))
-    .returning({ lastEventId: conversions.lastEventId });
-  if (!row) throw new Error('events were appended to a conversion that does not exist');
-  const firstId = row.lastEventId - events.length + 1;
-  await tx.insert(conversionEvents).values(
-    events.map((event, index) => ({
-      conversionId,
-      id: firstId + index,
-      type: event.type,
-      pageNumber: event.type === 'page' ? event.pageNumber : null,
-      state: event.type === 'stage' ? event.state : null,
-    })),
-  );
-  await notify(tx, { kind: 'event', conversionId });
+  // one statement: a page's events are most of what the queue asks of the database
+  const { rows } = await tx.execute(sql`
+    with numbered as (
+      update conversions set last_event_id = last_event_id + ${events.length}::int
+        ${isAttempt ? sql`, last_attempt_at = ${now}` : sql``}
+      where id = ${conversionId} returning last_event_id - ${events.length}::int as before
+    ), written as (
+      insert into conversion_events (conversion_id, id, type, page_number, state)
+      select ${conversionId}, before + place, event ->> 'type', (event ->> 'pageNumber')::int, event ->> 'state'
+      from numbered, jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as list (event, place)
+    )
+    select ${sendNudge({ kind: 'event', conversionId })} from numbered`);
+  if (rows.length === 0) throw new Error('events were appended to a conversion that does not exist');
 }
 
 export interface SentEvent {
@@ -70,27 +67,29 @@ export async function readEvents(
   conversionId: string,
   afterId: number,
 ): Promise<EventBatch> {
-  const snapshot = await db.transaction(
-    async (tx) => {
-      const [conversion] = await tx.select().from(conversions).where(eq(conversions.id, conversionId));
-      if (!conversion || conversion.dismissedAt) return null;
-      const recorded = await tx
-        .select()
-        .from(conversionEvents)
-        .where(and(eq(conversionEvents.conversionId, conversionId), gt(conversionEvents.id, afterId)))
-        .orderBy(asc(conversionEvents.id))
-        .limit(batchSize);
-      const numbers = [...new Set(recorded.flatMap((event) => event.pageNumber ?? []))];
-      const pages = await tx
-        .select()
-        .from(conversionPages)
-        .where(and(eq(conversionPages.conversionId, conversionId), inArray(conversionPages.number, numbers)));
-      return { conversion, recorded, pages };
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
-  if (!snapshot) return { events: [], state: null, lastId: afterId, isComplete: true };
-  const { conversion, recorded, pages } = snapshot;
+  // one statement, and so one moment
+  const rows = await db
+    .select({ conversion: conversions, event: conversionEvents, page: conversionPages })
+    .from(conversions)
+    .leftJoin(
+      conversionEvents,
+      and(eq(conversionEvents.conversionId, conversions.id), gt(conversionEvents.id, afterId)),
+    )
+    .leftJoin(
+      conversionPages,
+      and(
+        eq(conversionPages.conversionId, conversions.id),
+        eq(conversionPages.number, conversionEvents.pageNumber),
+      ),
+    )
+    .where(and(eq(conversions.id, conversionId), isNull(conversions.dismissedAt)))
+    .orderBy(asc(conversionEvents.id))
+    .limit(batchSize);
+  const [first] = rows;
+  if (!first) return { events: [], state: null, lastId: afterId, isComplete: true };
+  const { conversion } = first;
+  const recorded = rows.flatMap(({ event }) => event ?? []);
+  const pages = rows.flatMap(({ page }) => page ?? []);
   const newest = new Map(recorded.map((event) => [repeatKey(event), event.id]));
   const events: SentEvent[] = [];
   for (const event of recorded) {

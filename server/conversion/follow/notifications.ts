@@ -1,5 +1,5 @@
 /** How processes notify each other: NOTIFY on one channel, with one listening connection per process. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { listen } from '#server/database/listen.ts';
 import type { Database, Transaction } from '../database.ts';
@@ -14,8 +14,13 @@ export type Nudge = { kind: 'event' | 'stop'; conversionId: string } | { kind: '
 
 /** Sends a nudge; inside a transaction it is sent at commit. */
 export async function notify(db: Database | Transaction, nudge: Nudge): Promise<void> {
+  await db.execute(sql`select ${sendNudge(nudge)}`);
+}
+
+/** The same as part of a statement. */
+export function sendNudge(nudge: Nudge): SQL {
   const payload = nudge.kind === 'work' ? 'work' : `${nudge.kind}:${nudge.conversionId}`;
-  await db.execute(sql`select pg_notify(${channel}, ${payload})`);
+  return sql`pg_notify(${channel}, ${payload})`;
 }
 
 export interface Notifications {

@@ -4,7 +4,7 @@
  * Credits move in the same transaction: a page that fails releases its own, a delivery uses those of its pages,
  * and a conversion at rest holds none.
  */
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { describeError, type ErrorCode, type ErrorObject } from '#shared/api/errors.ts';
 import { releasePages, settlePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
@@ -48,15 +48,15 @@ export async function completePage(
       .update(conversionPages)
       .set({ ...columnsOf(outcome), leaseToken: null, leaseUntil: null })
       .where(and(thisLease, eq(conversionPages.state, 'reading')))
-      .returning({ number: conversionPages.number });
-    if (written.length === 0) return 'discarded';
-    await tx.update(conversions).set({ lastAttemptAt: now }).where(eq(conversions.id, conversionId));
+      .returning({ isLast: sql<boolean>`not exists (${othersToRead(conversionId, number)})` });
+    const [page] = written;
+    if (!page) return 'discarded';
     const pageEvent: RecordedEvent = { type: 'page', pageNumber: number };
     if (outcome.kind === 'copyrighted') {
       const error = copyrightError(outcome.code);
       await tx
         .update(conversions)
-        .set({ state: 'failed', error, endedAt: now })
+        .set({ state: 'failed', error, endedAt: now, lastAttemptAt: now })
         .where(eq(conversions.id, conversionId));
       await releasePages(tx, { conversionId, pages: 'rest' });
       await appendEvents(tx, conversionId, [
@@ -69,10 +69,17 @@ export async function completePage(
       // a blank page costs nothing
       const isFree = outcome.kind === 'failed' || outcome.transcription.isBlank === true;
       if (isFree) await releasePages(tx, { conversionId, pages: [number] });
-      await settleReading(tx, conversion, [pageEvent]);
+      if (page.isLast) await settleReading(tx, conversion, [pageEvent]);
+      else await appendEvents(tx, conversionId, [pageEvent], { isAttempt: true });
     }
     return 'recorded';
   });
+}
+
+/** Pages besides this one that wait or are being read. */
+function othersToRead(conversionId: string, number: number): SQL {
+  return sql`select from conversion_pages other where other.conversion_id = ${conversionId}
+    and other.number <> ${number} and other.state in ('waiting', 'reading')`;
 }
 
 function columnsOf(outcome: PageOutcome): Partial<typeof conversionPages.$inferInsert> {
@@ -91,7 +98,7 @@ function columnsOf(outcome: PageOutcome): Partial<typeof conversionPages.$inferI
   }
 }
 
-/** Appends the events, and moves the conversion on after its last page. */
+/** A page has ended: appends the events, and moves the conversion on after its last page. */
 export async function settleReading(
   tx: Transaction,
   conversion: ConversionRow,
@@ -102,12 +109,18 @@ export async function settleReading(
   const next = decideAfterReading(pages, conversion.result?.pages ?? null);
   switch (next?.kind) {
     case undefined:
-      await appendEvents(tx, id, events);
+      await appendEvents(tx, id, events, { isAttempt: true });
       return;
     case 'assemble':
       await tx
         .update(conversions)
-        .set({ state: 'assembling', assemblyAttempts: 0, assemblyToken: null, assemblyLeaseUntil: null })
+        .set({
+          state: 'assembling',
+          assemblyAttempts: 0,
+          assemblyToken: null,
+          assemblyLeaseUntil: null,
+          lastAttemptAt: now,
+        })
         .where(eq(conversions.id, id));
       await appendEvents(tx, id, [...events, { type: 'stage', state: 'assembling' }]);
       await notify(tx, { kind: 'work' });
@@ -115,7 +128,11 @@ export async function settleReading(
     case 'deliver-again':
       await tx
         .update(conversions)
-        .set({ state: 'delivered', endedAt: isOver('delivered', null, pages) ? now : null })
+        .set({
+          state: 'delivered',
+          endedAt: isOver('delivered', null, pages) ? now : null,
+          lastAttemptAt: now,
+        })
         .where(eq(conversions.id, id));
       await appendEvents(tx, id, [...events, { type: 'stage', state: 'delivered' }, { type: 'delivered' }]);
       return;
@@ -126,6 +143,7 @@ export async function settleReading(
           state: 'failed',
           error: next.error,
           endedAt: isOver('failed', next.error, pages) ? now : null,
+          lastAttemptAt: now,
         })
         .where(eq(conversions.id, id));
       await appendEvents(tx, id, [...events, { type: 'stage', state: 'failed' }, { type: 'failed' }]);

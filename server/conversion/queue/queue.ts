@@ -10,8 +10,9 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { releasePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { fromNow, now } from '../database.ts';
-import { appendEvents } from '../follow/events.ts';
+import { appendEvents, type RecordedEvent } from '../follow/events.ts';
 import { notify } from '../follow/notifications.ts';
+import type { ConversionRow, PageRow } from '../present.ts';
 import { conversionPages, conversions } from '../schema.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import { generationFailed, settleFailedAssembly, settleReading } from './outcomes.ts';
@@ -45,7 +46,7 @@ export async function claimPage(db: Database, without: readonly string[] = []): 
   return db.transaction(async (tx) => {
     await beginClaim(tx);
     for (;;) {
-      const { rows } = await tx.execute<{ conversion_id: string; number: number }>(sql`
+      const { rows } = await tx.execute<WaitingPage | { conversionId: null }>(sql`
         with visitor as (
           select c.turn, c.caller_id, max(p.leased_at) as at,
                  count(*) filter (where p.state = 'reading' and p.lease_until > clock_timestamp()) as running,
@@ -63,15 +64,22 @@ export async function claimPage(db: Database, without: readonly string[] = []): 
           where oldest is not null ${without.length > 0 ? sql`and caller_id not in ${[...without]}` : sql``}
           order by network_running, network_at nulls first, running, at nulls first, oldest, caller_id
           limit 1
+        ), page as (
+          select c.id, p.number, p.file_index as "fileIndex", p.page_index as "pageIndex", p.attempts,
+                 p.state = 'waiting' as "isNew"
+          from next join conversions c using (turn, caller_id) join conversion_pages p on p.conversion_id = c.id
+          where c.state = 'reading' and ${isWaiting}
+          order by c.created_at, c.id, p.number
+          limit 1
+        ), locked as (
+          select c.id, c.caller_id as "callerId", c.turn as network, c.page_count as "pageCount", c.files, c.drawings
+          from conversions c where c.id = (select id from page) and c.state = 'reading' for update
         )
-        select c.id as conversion_id, p.number
-        from next join conversions c using (turn, caller_id) join conversion_pages p on p.conversion_id = c.id
-        where c.state = 'reading' and ${isWaiting}
-        order by c.created_at, c.id, p.number
-        limit 1`);
+        select page.*, locked.*, locked.id as "conversionId" from page left join locked on true`);
       const [next] = rows;
       if (!next) return null;
-      const job = await leasePage(tx, next.conversion_id, next.number);
+      // without an id, the conversion has left `reading` before it was locked
+      const job = next.conversionId === null ? 'taken' : await leasePage(tx, next);
       if (job !== 'taken') return job;
     }
   });
@@ -79,57 +87,70 @@ export async function claimPage(db: Database, without: readonly string[] = []): 
 
 /** Serialises claims. It need not survive a crash of the database: the job would simply wait again. */
 async function beginClaim(tx: Transaction): Promise<void> {
-  await tx.execute(sql`set local synchronous_commit = off`);
-  await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
+  await tx.execute(
+    sql`select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${claimLock})`,
+  );
 }
 
+/** A page that waits, and its conversion, whose row is locked. */
+type WaitingPage = Pick<
+  PageJob,
+  'conversionId' | 'callerId' | 'network' | 'number' | 'pageCount' | 'pageIndex'
+> &
+  Pick<ConversionRow, 'files' | 'drawings'> &
+  Pick<PageRow, 'fileIndex' | 'attempts'> & {
+    /** Nobody has held it since it began to wait. */
+    isNew: boolean;
+  };
+
 /** `taken` if it no longer waits, or was just given up: look for another. */
-async function leasePage(tx: Transaction, conversionId: string, number: number): Promise<PageJob | 'taken'> {
-  const conversion = await lockConversion(tx, conversionId);
-  if (conversion?.state !== 'reading') {
-    // a dismissed conversion is never in `reading`; this one changed before it was locked
-    return 'taken';
-  }
-  const thisPage = and(eq(conversionPages.conversionId, conversionId), eq(conversionPages.number, number));
-  const [page] = await tx
-    .select()
-    .from(conversionPages)
-    .where(
-      and(thisPage, sql`(state = 'waiting' or (state = 'reading' and lease_until <= clock_timestamp()))`),
-    );
-  if (!page) return 'taken';
-  if (page.attempts >= maxPageAttempts) {
-    await tx
-      .update(conversionPages)
-      .set({ state: 'failed', error: generationFailed(), leaseToken: null, leaseUntil: null })
-      .where(thisPage);
-    await releasePages(tx, { conversionId, pages: [number] });
-    await settleReading(tx, conversion, [{ type: 'page', pageNumber: number }]);
-    return 'taken';
-  }
+async function leasePage(tx: Transaction, page: WaitingPage): Promise<PageJob | 'taken'> {
+  const { conversionId, callerId, network, number, pageCount, pageIndex, drawings } = page;
+  const isGivenUp = page.attempts >= maxPageAttempts;
   const token = randomUUID();
-  await tx
+  // the row was read before its conversion was locked
+  const leased = await tx
     .update(conversionPages)
-    .set({
-      state: 'reading',
-      attempts: page.attempts + 1,
-      leaseToken: token,
-      leaseUntil: fromNow(leaseMs),
-      leasedAt: now,
-    })
-    .where(thisPage);
-  await tx.update(conversions).set({ lastAttemptAt: now }).where(eq(conversions.id, conversionId));
-  if (page.state === 'waiting') await appendEvents(tx, conversionId, [{ type: 'page', pageNumber: number }]);
+    .set(
+      isGivenUp
+        ? { state: 'failed', error: generationFailed(), leaseToken: null, leaseUntil: null }
+        : {
+            state: 'reading',
+            attempts: page.attempts + 1,
+            leaseToken: token,
+            leaseUntil: fromNow(leaseMs),
+            leasedAt: now,
+          },
+    )
+    .where(
+      and(
+        eq(conversionPages.conversionId, conversionId),
+        eq(conversionPages.number, number),
+        eq(conversionPages.attempts, page.attempts),
+        sql`(state = 'waiting' or (state = 'reading' and lease_until <= clock_timestamp()))`,
+      ),
+    )
+    .returning({ number: conversionPages.number });
+  if (leased.length === 0) return 'taken';
+  const events: RecordedEvent[] = [{ type: 'page', pageNumber: number }];
+  if (isGivenUp) {
+    const conversion = await lockConversion(tx, conversionId);
+    await releasePages(tx, { conversionId, pages: [number] });
+    if (conversion) await settleReading(tx, conversion, events);
+    return 'taken';
+  }
+  if (page.isNew) await appendEvents(tx, conversionId, events, { isAttempt: true });
+  else await tx.update(conversions).set({ lastAttemptAt: now }).where(eq(conversions.id, conversionId));
   return {
     kind: 'page',
     conversionId,
-    callerId: conversion.callerId,
-    network: conversion.network,
+    callerId,
+    network,
     number,
-    pageCount: conversion.pageCount,
-    file: conversion.files[page.fileIndex]!,
-    pageIndex: page.pageIndex,
-    drawings: conversion.drawings,
+    pageCount,
+    file: page.files[page.fileIndex]!,
+    pageIndex,
+    drawings,
     token,
   };
 }

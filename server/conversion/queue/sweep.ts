@@ -43,8 +43,12 @@ export interface SweepOptions {
 
 /** Removes a conversion's files that are due, if any. */
 export async function removeDueFiles({ db, storage }: SweepOptions, id: string): Promise<void> {
-  const [conversion] = await db.select().from(conversions).where(eq(conversions.id, id));
-  if (!conversion?.endedAt || conversion.allFilesGoneAt) return;
+  const { state, dismissedAt, workFilesGoneAt } = conversions;
+  const [conversion] = await db
+    .select({ state, dismissedAt, workFilesGoneAt })
+    .from(conversions)
+    .where(and(eq(conversions.id, id), isNotNull(conversions.endedAt), isNull(conversions.allFilesGoneAt)));
+  if (!conversion) return;
   const isResultKept = conversion.state === 'delivered' && !conversion.dismissedAt;
   if (isResultKept) {
     if (conversion.workFilesGoneAt) return;

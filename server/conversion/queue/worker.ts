@@ -61,13 +61,19 @@ export function startWorker(options: WorkerOptions): Worker {
     ...unboundedWaiting,
   });
   const pageWork = { db, storage, sourceFiles, stations, readers };
-  // half as many again are leased, so that their pictures are ready when a reader is free
-  const pagesPerCaller = readConcurrency + Math.ceil(readConcurrency / 2);
+  // more are leased, so that their pictures are ready when a reader is free: half as many again, or as many again for
+  // a model, whose answers to pages that were sent together come together
+  const isModel = stations.transcriber.id === 'vision-model';
+  const pagesPerCaller = readConcurrency + Math.ceil(isModel ? readConcurrency : readConcurrency / 2);
   const pageLimit = pagesPerCaller + forOthers;
   const running = new Map<string, RunningJob>();
   let isStopping = false;
   let isPumping = false;
   let isPumpWanted = false;
+  /** Set when there may be a document to assemble, or a place for one. */
+  let mayAssemble = true;
+  /** No page waits but those of these callers, as far as is known; null if that is not known. */
+  let nobodyBut: ReadonlySet<string> | null = null;
 
   const count = (kind: 'page' | 'assembly') =>
     [...running.values()].filter(({ job }) => job.kind === kind).length;
@@ -87,14 +93,20 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       while (isPumpWanted && !isStopping) {
         isPumpWanted = false;
-        while (!isStopping && count('assembly') < assemblyConcurrency) {
+        while (mayAssemble && !isStopping && count('assembly') < assemblyConcurrency) {
+          mayAssemble = false;
           const job = await claimAssembly(db);
           if (!job) break;
+          mayAssemble = true;
           begin(job);
         }
         while (!isStopping && count('page') < pageLimit) {
-          const job = await claimPage(db, listFullCallers());
+          const without = listFullCallers();
+          if (nobodyBut && [...nobodyBut].every((callerId) => without.includes(callerId))) break;
+          nobodyBut = new Set(without);
+          const job = await claimPage(db, without);
           if (!job) break;
+          nobodyBut = null;
           begin(job);
         }
       }
@@ -113,6 +125,13 @@ export function startWorker(options: WorkerOptions): Worker {
       running.delete(job.token);
       if (!isStopping) void pump();
     });
+  };
+
+  /** Something may wait that was not there when it was last looked for. */
+  const lookAgain = () => {
+    mayAssemble = true;
+    nobodyBut = null;
+    return pump();
   };
 
   const work = async (job: PageJob | AssemblyJob, signal: AbortSignal) => {
@@ -189,15 +208,15 @@ export function startWorker(options: WorkerOptions): Worker {
   const handleError = (error: unknown) =>
     logger.error({ err: error }, 'renewing leases failed; will try again');
   const unsubscribe = notifications.subscribe((nudge) => {
-    if (nudge === null || nudge.kind === 'work') void pump();
+    if (nudge === null || nudge.kind === 'work') void lookAgain();
     if (nudge?.kind === 'stop')
       renew([...running.values()].filter(({ job }) => job.conversionId === nudge.conversionId)).catch(
         handleError,
       );
   });
-  const poll = setInterval(() => void pump(), pollMs);
+  const poll = setInterval(() => void lookAgain(), pollMs);
   const renewal = setInterval(() => renew([...running.values()]).catch(handleError), renewalMs);
-  void pump();
+  void lookAgain();
 
   return {
     async stop() {
