@@ -27,8 +27,7 @@ const routes = {
     operationId: 'getPersonalPreamble',
     tags,
     summary: 'Your own preamble and notation',
-    description:
-      'The start of new documents and conversions, and your notation for the reader.',
+    description: 'The start of new documents and conversions, and your notation for the reader.',
     responses: { 200: answer('Before the first save: empty, with version 0', PersonalPreamble), ...refusals },
   }),
   put: createRoute('user', {
