@@ -9,11 +9,11 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
 
 /**
- * Lists by nature: one page per decision, one file per migration, one stand-in per package that TeX may ask for; at the
- * root, what tools look for there.
+ * Lists by nature: one page per decision, one file per migration and per benchmark, whose name is its command, one
+ * stand-in per package that TeX may ask for; at the root, what tools look for there.
  */
 const lists =
-  /^(?:\.|docs\/decisions|server\/database\/migrations|typesetting\/texmf\/last\/tex\/inkproof\/[a-z]+)$/;
+  /^(?:\.|bench|docs\/decisions|server\/database\/migrations|typesetting\/texmf\/last\/tex\/inkproof\/[a-z]+)$/;
 
 test('a file of code has at most 400 lines', () => {
   const long = files.filter(

@@ -10,7 +10,7 @@ const scale = 2;
 function writeDecay(): string[] {
   const slant = 0.42;
   const size = 22;
-  const hand = createHand(8, { slant, unevenness: 0.06 });
+  const hand = createHand(10, { slant, unevenness: 0.06 });
   const { write, draw } = hand;
   const line = (text: string, y: number, x = 70) => write(text, x, y, size);
   /** Writes a fraction. @returns the pen's position afterwards */

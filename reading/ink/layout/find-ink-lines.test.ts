@@ -195,10 +195,3 @@ test('pencil too faint for ink is found where text was detected, on ruling as fa
   for (const [index, middle] of tops(boxes).entries())
     expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
 });
-
-test('a line drawn between two calculations does not join their rows', async () => {
-  const steps = [300, 350, 400, 450].flatMap((y) => [line('x + y = 12', y, 120), line('a - b = 40', y, 520)]);
-  const page = await draw(`${steps.join('')}<path d="M420 270L440 470" stroke="#000" stroke-width="3"/>`);
-  const { boxes } = findInkRows(page, true);
-  expect(boxes.every(([, , , tall]) => tall * height < 60)).toBe(true);
-});

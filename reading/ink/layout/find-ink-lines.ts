@@ -226,9 +226,7 @@ function touchesEdge({ left, top, right, bottom }: Piece, width: number, height:
 
 function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
   if (touchesEdge(piece, width, height) && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
-  // a line drawn between two calculations
-  if (heightOf(piece) > 4 * size && widthOf(piece) < Math.max(0.35 * size, 0.12 * heightOf(piece)))
-    return false;
+  if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
   // remains of ruling are long, bent and thin
   if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;
   // dots and accents are small; dust is smaller
