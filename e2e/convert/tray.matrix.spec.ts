@@ -70,6 +70,8 @@ test.describe('without a connection', () => {
     context,
   }) => {
     await page.goto('/convert');
+    // the desk is loaded at the first movement
+    await page.mouse.move(300, 300);
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /\/desk-[^/]+\.js$/.test(name)),
     );

@@ -1,5 +1,5 @@
 /** Section 9: constants that no other section shows: the live connection, lists, caches. */
-import { expect, test as httpTest } from '@playwright/test';
+import { expect, test as httpTest, type Page } from '@playwright/test';
 import { createAccount, openBrowser, visitor } from '../support/product/accounts.ts';
 import { openCaller, readIdentity } from '../support/product/caller.ts';
 import { holdClock, runUntil } from '../support/product/clock.ts';
@@ -58,6 +58,18 @@ interface Sent {
   text: string;
 }
 
+/** The live connection's client is loaded when a row is followed, which takes no time of the page's clock. */
+const waitForSent = (page: Page, event: string) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return await page.evaluate(
+        (name) => (window as unknown as { sent: Sent[] }).sent.some(({ text }) => text.includes(name)),
+        event,
+      );
+    })
+    .toBe(true);
+
 test.describe('the live connection', () => {
   test.use({ ...visitor, allowRefusals: true });
 
@@ -79,6 +91,7 @@ test.describe('the live connection', () => {
       page.evaluate(() =>
         (window as unknown as { sent: Sent[] }).sent.filter(({ text }) => text.includes('"heartbeat"')),
       );
+    await waitForSent(page, 'phx_join');
     for (let beats = 1; beats <= 3; beats++)
       await runUntil(page, async () => (await listBeats()).length >= beats, { stepMs: 500, limitMs: 90_000 });
     const [first, second, third] = await listBeats();
@@ -119,6 +132,7 @@ test.describe('the live connection', () => {
         (name) => (window as unknown as { sent: Sent[] }).sent.find(({ text }) => text.includes(name)),
         event,
       );
+    await waitForSent(page, 'phx_join');
     await runUntil(page, async () => (await find('phx_leave')) !== undefined, {
       stepMs: 1000,
       limitMs: 60_000,
