@@ -7,7 +7,7 @@ import { askModel, type ModelAnswer } from '#platform/ai/ask-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import type { InkReader } from '../ink/reader.ts';
-import { type PagePicture, type PageSource, type PreparedPage, type Quarters, wholePage } from '../page.ts';
+import { type PagePicture, type PreparedPage, type Quarters, wholePage } from '../page.ts';
 import { encodeForModel } from '../pages/decode/encode-jpeg.ts';
 import type { KnownLine } from '../positions/align-text.ts';
 import type { OwnWords, TextLayerReader } from '../text-layer/reader.ts';
@@ -55,19 +55,24 @@ const deepestCut = 2;
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
   const gate = options.gate ?? new VendorGate();
   const closing = new AbortController();
-  const gathered = new WeakMap<PageSource, Promise<OwnWords | null>>();
+  const gathered = new Map<string, Promise<OwnWords | null>>();
   const carried = new CarriedNotation();
+  const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
   return {
     id: 'vision-model',
     async gather(input) {
+      const key = keyOf(input);
       const text = readTextLayer(options.textLayer, input);
-      gathered.set(input.source, text);
+      gathered.set(key, text);
+      input.signal.addEventListener('abort', () => gathered.delete(key), { once: true });
       // tried again when the page is read
-      await text.catch(() => gathered.delete(input.source));
+      await text.catch(() => gathered.delete(key));
     },
     async transcribe(input) {
       const signal = AbortSignal.any([input.signal, closing.signal]);
-      const textLayer = gathered.get(input.source) ?? readTextLayer(options.textLayer, input);
+      const key = keyOf(input);
+      const textLayer = gathered.get(key) ?? readTextLayer(options.textLayer, input);
+      gathered.delete(key);
       return await transcribePage({ ...options, gate, carried }, { ...input, signal }, await textLayer);
     },
     async close() {

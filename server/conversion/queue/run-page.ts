@@ -64,16 +64,15 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
       ...(turn === undefined ? {} : { turn }),
     };
     const picture = preparePage(stations.preparer, source, signal, owner);
-    // asked for before the picture: a document's first page has to wait until all its pages have been looked at
-    const gathering = stations.transcriber.gather?.({ source, picture, hints, signal });
     // made before taking a reader slot, so that the vendor never waits for our pictures; if it fails, the
     // reader decides what that means: a text layer may not need it
     const prepared = await picture().catch((error: unknown) => {
       if (error instanceof WorkStarved) throw error;
       return null;
     });
-    const [previewKey] = await Promise.all([prepared ? storePreview(prepared) : null, gathering]);
+    await stations.transcriber.gather?.({ source, picture, hints, signal });
     signal.throwIfAborted();
+    const previewKey = prepared ? await storePreview(prepared) : null;
     // the slot is held until the reading is saved, so a kill loses no more readings than there are slots
     return readers.take(owner, signal, async () => {
       const outcome = await read(source, picture, previewKey);

@@ -61,10 +61,8 @@ export function startWorker(options: WorkerOptions): Worker {
     ...unboundedWaiting,
   });
   const pageWork = { db, storage, sourceFiles, stations, readers };
-  // more are leased, so that their pictures are ready when a reader is free: half as many again, or as many again for
-  // a model, whose answers to pages that were sent together come together
-  const isModel = stations.transcriber.id === 'vision-model';
-  const pagesPerCaller = readConcurrency + Math.ceil(isModel ? readConcurrency : readConcurrency / 2);
+  // half as many again are leased, so that their pictures are ready when a reader is free
+  const pagesPerCaller = readConcurrency + Math.ceil(readConcurrency / 2);
   const pageLimit = pagesPerCaller + forOthers;
   const running = new Map<string, RunningJob>();
   let isStopping = false;
