@@ -52,6 +52,7 @@ test('the formatting bar writes LaTeX, one undo step each; the outline stays vis
   await page.keyboard.press('ArrowRight');
   await expect(tool(/^Bold/)).toBeFocused();
   await page.keyboard.press('ArrowLeft');
+  await expect(heading).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitemradio', { name: 'Subsection', exact: true }).click();
   await expect(editor(page)).toContainText('\\subsection{Some words here.}');
