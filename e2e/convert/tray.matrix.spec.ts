@@ -70,11 +70,16 @@ test.describe('without a connection', () => {
     context,
   }) => {
     await page.goto('/convert');
-    // the desk is loaded at the first movement
-    await page.mouse.move(300, 300);
-    await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /\/desk-[^/]+\.js$/.test(name)),
-    );
+    // the desk is loaded at the first movement once the page responds
+    let x = 200;
+    await expect
+      .poll(async () => {
+        await page.mouse.move(x++, 300);
+        return await page.evaluate(() =>
+          performance.getEntriesByType('resource').some(({ name }) => /\/desk-[^/]+\.js$/.test(name)),
+        );
+      })
+      .toBe(true);
     await context.setOffline(true);
     await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
     await expect(page.getByText('You are offline. Your pages stay here', { exact: false })).toBeVisible();
