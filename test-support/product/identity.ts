@@ -1,8 +1,10 @@
 /** The whole product with its embedded identity, a mailbox, and accounts created the way people create them. */
+
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@supabase/supabase-js';
-import pg from 'pg';
+import type pg from 'pg';
 import { vi } from 'vitest';
+import { createPool } from '#server/database/pool.ts';
 import { type Mailbox, startMailbox } from '../stand-ins/identity-mailbox.ts';
 import { type IdentityClient, openIdentityClient } from './identity-client.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -62,7 +64,7 @@ export async function startIdentityServer(settings: Record<string, string> = {})
   const server = await startTestServer({ SMTP_URL: mailbox.url, AUTH_LIMIT_FACTOR: '1000', ...settings });
   const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
   const { url, anon_key: key } = config.identity as { url: string; anon_key: string };
-  const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 4 });
+  const pool = createPool(server.databaseUrl);
   const clients: IdentityClient[] = [];
 
   const open: IdentityServer['open'] = (options = {}) => {
