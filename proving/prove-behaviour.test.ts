@@ -1,5 +1,6 @@
 /** Proving beyond single broken inputs: time-outs, cancelling, repair by the model, many pages, and seeded damage. */
 import { describe, expect, test } from 'vitest';
+import { shareOfWords } from '#latex/source/unicode.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
 import { openTypesetter } from '../test-support/open-typesetter.ts';
@@ -7,7 +8,7 @@ import { createRandom } from '../test-support/random.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import type { RepairRequest } from './repair/repairer.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
-import { mutatePages, shareOfWords } from './testing/mutate.ts';
+import { mutatePages } from './testing/mutate.ts';
 
 const { typesetter } = await openTypesetter();
 

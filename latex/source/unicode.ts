@@ -190,3 +190,19 @@ export function plainWords(latex: string): string[] {
     .filter((token) => token.kind === 'text' || token.kind === 'verbatim')
     .flatMap((token) => latex.slice(token.start, token.end).match(/[\p{L}\p{N}]+/gu) ?? []);
 }
+
+/** The share of the words of `before` that occur in `after`, counting repetitions; 1 if there are none. */
+export function shareOfWords(before: readonly string[], after: string): number {
+  const words = before.flatMap(plainWords);
+  if (words.length === 0) return 1;
+  const left = new Map<string, number>();
+  for (const word of plainWords(after)) left.set(word, (left.get(word) ?? 0) + 1);
+  let found = 0;
+  for (const word of words) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    found++;
+  }
+  return found / words.length;
+}

@@ -1,7 +1,7 @@
 /** Asks the model to repair fragments that the rules could not, and undoes answers that did not help. */
 
 import { plainPage } from '#latex/assemble/page-body.ts';
-import { plainWords } from '#latex/source/unicode.ts';
+import { shareOfWords } from '#latex/source/unicode.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { placeErrors } from '../pages/errors-by-page.ts';
 import { PageWork } from '../pages/page-work.ts';
@@ -114,15 +114,5 @@ function accept(fragment: string, answer: string): string | null {
   });
   const text = work.body.trim();
   if (text === '' || text === fragment.trim()) return null;
-  const left = new Map<string, number>();
-  for (const word of plainWords(text)) left.set(word, (left.get(word) ?? 0) + 1);
-  const words = plainWords(fragment);
-  let found = 0;
-  for (const word of words) {
-    const count = left.get(word) ?? 0;
-    if (count === 0) continue;
-    left.set(word, count - 1);
-    found++;
-  }
-  return words.length === 0 || found / words.length >= minShareOfWords ? text : null;
+  return shareOfWords([fragment], text) >= minShareOfWords ? text : null;
 }

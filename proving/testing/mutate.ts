@@ -1,7 +1,6 @@
 /** Seeded damage to LaTeX bodies, token by token: readers' mistakes, and worse. */
 import type { NumberedPage } from '#latex/assemble/page-body.ts';
 import { scanLatex } from '#latex/source/scan.ts';
-import { plainWords } from '#latex/source/unicode.ts';
 
 const insertions = [
   '$',
@@ -98,20 +97,4 @@ export function mutatePages(
     }
   }
   return mutated;
-}
-
-/** Returns the share of the words of `before` that occur in `after`, counting repetitions; 1 if there are none. */
-export function shareOfWords(before: readonly string[], after: string): number {
-  const words = before.flatMap(plainWords);
-  if (words.length === 0) return 1;
-  const left = new Map<string, number>();
-  for (const word of plainWords(after)) left.set(word, (left.get(word) ?? 0) + 1);
-  let found = 0;
-  for (const word of words) {
-    const count = left.get(word) ?? 0;
-    if (count === 0) continue;
-    left.set(word, count - 1);
-    found++;
-  }
-  return found / words.length;
 }
