@@ -4,7 +4,7 @@ import { invalidInput } from '#platform/errors.ts';
 import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type { BulkAction, BulkAnswer, BulkOutcome } from '#shared/api/library.ts';
-import { changeStar } from './documents/documents.ts';
+import { setMarks } from './documents/documents.ts';
 import { documentPrefix } from './files/files.ts';
 import { moveFolder, removeFolder, requireFolder } from './folders/folders.ts';
 import { lockRoom, now, type Room, type Transaction } from './lock-library.ts';
@@ -102,7 +102,7 @@ async function apply(
       return void (await set({ folderId }));
     case 'star':
     case 'unstar':
-      return void (await set({ starredAt: changeStar(action === 'star') }));
+      return void (await set(setMarks({ starred: action === 'star' })));
     case 'trash':
       // items already in the trash keep their date
       return void (await tx

@@ -2,6 +2,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import type { Database } from '#server/database/database.ts';
+import { pickColumns, presentRow } from '#server/database/present-row.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import { presentSummary } from './documents/documents.ts';
 import { getPersonalPreamble } from './preamble/personal-preamble.ts';
@@ -43,6 +44,8 @@ export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
   };
 }
 
+const versionFields = ['version', 'name', 'cause', 'created_at'] as const;
+
 async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<ExportedFile> {
   const { db } = deps;
   const ownFolders = await db
@@ -53,13 +56,7 @@ async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<Expo
   yield {
     path: 'documents/folders.json',
     content: toJson(
-      ownFolders.map(({ id, name, parentId, createdAt, updatedAt }) => ({
-        id,
-        name,
-        parent_id: parentId,
-        created_at: createdAt,
-        updated_at: updatedAt,
-      })),
+      ownFolders.map((row) => presentRow(row, ['id', 'name', 'parent_id', 'created_at', 'updated_at'])),
     ),
   };
   const { preamble, notation } = await getPersonalPreamble(db, userId);
@@ -75,12 +72,7 @@ async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<Expo
     const [row] = await db.select().from(documents).where(eq(documents.id, id));
     if (!row) continue;
     const history = await db
-      .select({
-        version: documentVersions.version,
-        name: documentVersions.name,
-        cause: documentVersions.cause,
-        createdAt: documentVersions.createdAt,
-      })
+      .select(pickColumns(documentVersions, versionFields))
       .from(documentVersions)
       .where(eq(documentVersions.documentId, id))
       .orderBy(asc(documentVersions.version));
@@ -88,7 +80,7 @@ async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<Expo
       ...presentSummary(row),
       engine: row.engine,
       source_map: row.sourceMap,
-      versions: history.map(({ createdAt, ...version }) => ({ ...version, created_at: createdAt })),
+      versions: history.map((row) => presentRow(row, versionFields)),
     });
     yield* listFilesOf(deps, row);
   }

@@ -4,13 +4,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { insertDelivered, listKeys } from '#server/account/testing/delivered.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
-import type {
-  BulkAnswer,
-  DocumentSummary,
-  Documents,
-  Folder,
-  Folders,
-  SavedDocument,
+import {
+  type BulkAnswer,
+  type DocumentSummary,
+  type Documents,
+  documentMarks,
+  type Folder,
+  type Folders,
+  type SavedDocument,
 } from '#shared/api/library.ts';
 import { startIdentityServer } from '../../test-support/product/identity.ts';
 import { sweepLibrary } from './sweep.ts';
@@ -119,6 +120,19 @@ describe('a document', () => {
     const foreignFolder = (await call<Folder>(eve, 'POST', '/folders', { name: 'Eve' })).body;
     const moved = await call(ada, 'PATCH', `/documents/${made.id}`, { folder_id: foreignFolder.id });
     expect([moved.status, moved.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test.each(documentMarks)('is %s and listed by that; a mark that is set keeps its time', async (mark) => {
+    const { id } = await create({ title: `To be ${mark}` });
+    const change = async (isSet: boolean) =>
+      (await call<DocumentSummary>(ada, 'PATCH', `/documents/${id}`, { [mark]: isSet })).body[`${mark}_at`];
+    const set = await change(true);
+    expect(new Date(set!).toISOString()).toBe(set);
+    expect(await change(true)).toBe(set);
+    expect(await titlesOf(`?${mark}=true`)).toContain(`To be ${mark}`);
+    expect(await titlesOf(`?${mark}=false`)).not.toContain(`To be ${mark}`);
+    expect(await change(false)).toBeNull();
+    expect(await titlesOf(`?${mark}=true`)).not.toContain(`To be ${mark}`);
   });
 
   test('counts as changed when renamed, not when starred or moved', async () => {

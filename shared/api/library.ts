@@ -72,6 +72,28 @@ const SaveId = z
   .meta({ description: 'An id chosen by the sender: a save repeated with it is made only once.' });
 const moment = z.iso.datetime({ offset: true });
 
+/**
+ * What an owner marks documents with. A mark is stored and returned as the time it was set (`starred_at`), null if it is
+ * not set; a change sets it, and a list and a search filter by it, as true or false (`starred`).
+ */
+export const documentMarks = ['starred'] as const;
+export type DocumentMark = (typeof documentMarks)[number];
+/** The marks to be set or removed, or to filter by. */
+export type Marks = Partial<Record<DocumentMark, boolean>>;
+
+function forEachMark<Suffix extends string, Value>(
+  suffix: Suffix,
+  value: Value,
+): Record<`${DocumentMark}${Suffix}`, Value> {
+  return Object.fromEntries(documentMarks.map((mark) => [`${mark}${suffix}`, value])) as Record<
+    `${DocumentMark}${Suffix}`,
+    Value
+  >;
+}
+
+/** In a query: only documents with the mark, or only those without it. */
+export const markFilters = forEachMark('', z.stringbool().optional());
+
 /** A document in a list. */
 export const DocumentSummary = z
   .object({
@@ -79,7 +101,7 @@ export const DocumentSummary = z
     title: z.string(),
     folder_id: FolderId,
     version: z.number().int().positive(),
-    starred_at: moment.nullable(),
+    ...forEachMark('_at', moment.nullable()),
     /** When it was moved to the trash; it is deleted 30 days later. */
     trashed_at: moment.nullable(),
     created_at: moment,
@@ -140,7 +162,7 @@ export type NewDocument = z.infer<typeof NewDocument>;
 export const DocumentChange = z.object({
   title: Title.optional(),
   folder_id: FolderId.optional(),
-  starred: z.boolean().optional(),
+  ...forEachMark('', z.boolean().optional()),
   engine: Engine.nullable().optional(),
 });
 export type DocumentChange = z.infer<typeof DocumentChange>;
@@ -160,7 +182,7 @@ export const DocumentList = z.object({
   folder: z.union([z.uuid(), z.literal('none')]).optional(),
   /** Those in the trash instead. */
   trashed: z.stringbool().default(false),
-  starred: z.stringbool().optional(),
+  ...markFilters,
   sort: DocumentSort.default('name'),
   order: SortOrder.default('asc'),
 });

@@ -1,6 +1,6 @@
 /** Search in the library. Needs a bearer token. */
 import { z } from 'zod';
-import { DocumentSummary } from './library.ts';
+import { DocumentSummary, markFilters } from './library.ts';
 
 /** Longest `q` and longest `formula`, in UTF-16 units. */
 export const maxQueryLength = 500;
@@ -29,7 +29,7 @@ export const SearchQuery = z.object({
     .union([z.uuid(), z.literal('none')])
     .optional()
     .meta({ description: 'Only documents in this folder and its subfolders; `none`: those in no folder.' }),
-  starred: z.stringbool().optional(),
+  ...markFilters,
   since: moment.optional().meta({ description: 'Documents saved at this time or later.' }),
   until: moment.optional().meta({ description: 'Documents saved before this time.' }),
   limit: z.coerce.number().int().min(1).max(maxSearchLimit).default(defaultSearchLimit),

@@ -1,14 +1,18 @@
 /** Documents of one account: lists, shows and changes all but the text, which is in `save-latex.ts`. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import type {
-  DocumentChange,
-  DocumentList,
+import {
+  type DocumentChange,
+  type DocumentList,
+  type DocumentMark,
   DocumentSummary,
-  Documents,
-  SavedDocument,
+  type Documents,
+  documentMarks,
+  type Marks,
+  type SavedDocument,
 } from '#shared/api/library.ts';
 import type { Database } from '../../database/database.ts';
+import { pickColumns, presentRow } from '../../database/present-row.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { documentPrefix } from '../files/files.ts';
 import { requireFolder } from '../folders/folders.ts';
@@ -20,37 +24,16 @@ import { documentFigures, documentPages, documents } from '../schema.ts';
 /** For changes that affect the PDF but not the text: compiles again, and makes a running compile start over. */
 export const needsCompile = { compiledVersion: 0, compileLeaseUntil: null, updatedAt: now };
 
+/** The fields of a list that are columns. */
+const summaryFields = DocumentSummary.omit({ thumbnail_version: true }).keyof().options;
 /** The columns for lists: without text and source map, which can be megabytes. */
-const summaryColumns = {
-  id: documents.id,
-  title: documents.title,
-  folderId: documents.folderId,
-  version: documents.version,
-  starredAt: documents.starredAt,
-  trashedAt: documents.trashedAt,
-  createdAt: documents.createdAt,
-  updatedAt: documents.updatedAt,
-  pageCount: documents.pageCount,
-  pdfVersion: documents.pdfVersion,
-  compiledVersion: documents.compiledVersion,
-  thumbnailKey: documents.thumbnailKey,
-};
+const summaryColumns = { ...pickColumns(documents, summaryFields), thumbnailKey: documents.thumbnailKey };
 
 export type DocumentRow = typeof documents.$inferSelect;
 
 export function presentSummary(row: Pick<DocumentRow, keyof typeof summaryColumns>): DocumentSummary {
   return {
-    id: row.id,
-    title: row.title,
-    folder_id: row.folderId,
-    version: row.version,
-    starred_at: row.starredAt?.toISOString() ?? null,
-    trashed_at: row.trashedAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-    page_count: row.pageCount,
-    pdf_version: row.pdfVersion,
-    compiled_version: row.compiledVersion,
+    ...presentRow(row, summaryFields),
     thumbnail_version: row.thumbnailKey === null ? null : row.pdfVersion,
   };
 }
@@ -62,7 +45,7 @@ const sortKeys: Record<DocumentList['sort'], SQL> = {
 };
 
 export async function listDocuments(db: Database, userId: string, query: DocumentList): Promise<Documents> {
-  const { folder, starred } = query;
+  const { folder } = query;
   const where = and(
     eq(documents.userId, userId),
     query.trashed ? isNotNull(documents.trashedAt) : isNull(documents.trashedAt),
@@ -71,11 +54,7 @@ export async function listDocuments(db: Database, userId: string, query: Documen
       : folder === 'none'
         ? isNull(documents.folderId)
         : eq(documents.folderId, folder),
-    starred === undefined
-      ? undefined
-      : starred
-        ? isNotNull(documents.starredAt)
-        : isNull(documents.starredAt),
+    ...documentMarks.map((mark) => hasMark(mark, query[mark])),
   );
   const direction = sql.raw(query.order);
   const rows = await db
@@ -180,8 +159,8 @@ export async function updateDocument(
         title: change.title?.toWellFormed(),
         folderId: change.folder_id,
         engine: change.engine,
-        starredAt: change.starred === undefined ? undefined : changeStar(change.starred),
-        // starring and moving do not count as changes of the document
+        ...setMarks(change),
+        // marking and moving do not count as changes of the document
         updatedAt: change.title === undefined ? documents.updatedAt : now,
         ...(isOtherEngine ? needsCompile : {}),
       })
@@ -191,9 +170,21 @@ export async function updateDocument(
   });
 }
 
-/** An existing star keeps its date. */
-export function changeStar(isStarred: boolean): SQL {
-  return isStarred ? sql`coalesce(${documents.starredAt}, ${now})` : sql`null`;
+function hasMark(mark: DocumentMark, isSet: boolean | undefined): SQL | undefined {
+  const column = documents[`${mark}At`];
+  return isSet === undefined ? undefined : isSet ? isNotNull(column) : isNull(column);
+}
+
+/** The columns of the marks that are named. One that is already set keeps its time. */
+export function setMarks(change: Marks) {
+  return Object.fromEntries(
+    documentMarks
+      .filter((mark) => change[mark] !== undefined)
+      .map((mark) => {
+        const column = `${mark}At` as const;
+        return [column, change[mark] ? sql`coalesce(${documents[column]}, ${now})` : sql`null`];
+      }),
+  );
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -1,33 +1,19 @@
 /** A document's versions: lists, shows, names and restores them. */
 import { and, count, desc, eq, sql } from 'drizzle-orm';
-import type { Version, VersionSummary, Versions } from '#shared/api/library.ts';
+import { Version, VersionSummary, type Versions } from '#shared/api/library.ts';
 import type { Database } from '../../database/database.ts';
+import { pickColumns, presentRow } from '../../database/present-row.ts';
 import { versionNotFound } from '../ids.ts';
 import type { Transaction } from '../lock-library.ts';
 import { documentVersions } from '../schema.ts';
 import { getDocument, lockDocument } from './documents.ts';
 import { type SaveOutcome, saveLatexIn } from './save-latex.ts';
 
+const fields = VersionSummary.keyof().options;
 const columns = {
-  version: documentVersions.version,
-  title: documentVersions.title,
-  name: documentVersions.name,
-  cause: documentVersions.cause,
-  createdAt: documentVersions.createdAt,
+  ...pickColumns(documentVersions, VersionSummary.omit({ length: true }).keyof().options),
   length: sql<number>`length(${documentVersions.latex})`.mapWith(Number),
 };
-
-function presentVersion(row: {
-  version: number;
-  title: string;
-  name: string | null;
-  cause: VersionSummary['cause'];
-  createdAt: Date;
-  length: number;
-}): VersionSummary {
-  const { createdAt, ...rest } = row;
-  return { ...rest, created_at: createdAt.toISOString() };
-}
 
 /** Newest first. @throws ApiError NOT_FOUND */
 export async function listVersions(
@@ -46,7 +32,7 @@ export async function listVersions(
     .limit(limit)
     .offset(offset);
   const [counted] = await db.select({ total: count() }).from(documentVersions).where(where);
-  return { versions: rows.map(presentVersion), total: counted?.total ?? 0 };
+  return { versions: rows.map((row) => presentRow(row, fields)), total: counted?.total ?? 0 };
 }
 
 /** @throws ApiError NOT_FOUND */
@@ -62,8 +48,7 @@ export async function getVersion(
     .from(documentVersions)
     .where(and(eq(documentVersions.documentId, id), eq(documentVersions.version, version)));
   if (!row) throw versionNotFound();
-  const { latex, ...rest } = row;
-  return { ...presentVersion(rest), latex };
+  return presentRow(row, Version.keyof().options);
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
 import {
-  type Folder,
+  Folder,
   type FolderChange,
   type FolderList,
   type Folders,
@@ -12,43 +12,21 @@ import {
   type NewFolder,
 } from '#shared/api/library.ts';
 import type { Database } from '../../database/database.ts';
+import { pickColumns, presentRow } from '../../database/present-row.ts';
 import { folderNotFound, isUuid } from '../ids.ts';
 import { lockLibrary, now, type Transaction } from '../lock-library.ts';
 import { inNameOrder } from '../name-order.ts';
 import { documents, folders } from '../schema.ts';
 
+const fields = Folder.keyof().options;
 const columns = {
-  id: folders.id,
-  name: folders.name,
-  parentId: folders.parentId,
-  createdAt: folders.createdAt,
-  updatedAt: folders.updatedAt,
+  ...pickColumns(folders, Folder.omit({ document_count: true }).keyof().options),
   // Drizzle omits the table's name from columns here, so they are written out
   documentCount:
     sql<number>`(select count(*) from documents where documents.folder_id = folders.id and documents.trashed_at is null)`.mapWith(
       Number,
     ),
 };
-
-interface FolderRow {
-  id: string;
-  name: string;
-  parentId: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  documentCount: number;
-}
-
-function presentFolder(row: FolderRow): Folder {
-  return {
-    id: row.id,
-    name: row.name,
-    parent_id: row.parentId,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-    document_count: row.documentCount,
-  };
-}
 
 export async function listFolders(db: Database, userId: string, query: FolderList): Promise<Folders> {
   const place = query.parent === 'none' ? isNull(folders.parentId) : parentIs(query.parent);
@@ -62,7 +40,7 @@ export async function listFolders(db: Database, userId: string, query: FolderLis
     .limit(query.limit)
     .offset(query.offset);
   const [counted] = await db.select({ total: count() }).from(folders).where(where);
-  return { folders: rows.map(presentFolder), total: counted?.total ?? 0 };
+  return { folders: rows.map((row) => presentRow(row, fields)), total: counted?.total ?? 0 };
 }
 
 function parentIs(parent: string | undefined): SQL | undefined {
@@ -77,7 +55,7 @@ export async function getFolder(db: Database | Transaction, userId: string, id: 
     .from(folders)
     .where(and(eq(folders.id, id), eq(folders.userId, userId)));
   if (!row) throw folderNotFound();
-  return presentFolder(row);
+  return presentRow(row, fields);
 }
 
 /** @throws ApiError NOT_FOUND if it is not a folder of this account; null, the top level, always exists */

@@ -1,12 +1,12 @@
 /** Limits a search to some documents, regardless of their text. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
+import { type DocumentMark, documentMarks, type Marks } from '#shared/api/library.ts';
 import type { Library } from './transaction.ts';
 
-export interface DocumentFilter {
+export interface DocumentFilter extends Marks {
   /** Only documents in one of these folders (not in subfolders); null: in none. */
   folderIds?: readonly string[] | null;
-  starred?: boolean;
   /** When the text was last saved: at or after the first, before the second. */
   from?: Date;
   to?: Date;
@@ -20,39 +20,53 @@ const largeLibrary = 1_000;
 /** A filter that matches more than this many is also applied to the documents found. */
 const maxInScope = 20_000;
 
-export const isFiltered = (filter: DocumentFilter): boolean => listConditions(filter, indexed).length > 0;
+/** Where a filter's values are. */
+interface Columns {
+  folder: SQL;
+  savedAt: SQL;
+  /** A condition; null if the mark is not there. */
+  hasMark: (mark: DocumentMark) => SQL | null;
+}
+
+const ofDocument: Columns = {
+  folder: sql`d.folder_id`,
+  savedAt: sql`d.saved_at`,
+  hasMark: (mark) => sql`d.${sql.identifier(`${mark}_at`)} is not null`,
+};
+const indexed: Columns = {
+  folder: sql`folder_id`,
+  savedAt: sql`saved_at`,
+  hasMark: (mark) => (mark === 'starred' ? sql`is_starred` : null),
+};
+
+export const isFiltered = (filter: DocumentFilter): boolean => listConditions(filter, ofDocument).length > 0;
 
 /** Condition on a row `d` of the documents: it belongs to the user, is not in the trash, and matches the filter. */
 export function passes(userId: string, filter: DocumentFilter): SQL {
   const conditions = [
     sql`d.user_id = ${userId}::uuid`,
     sql`d.trashed_at is null`,
-    ...listConditions(filter, {
-      folder: sql`d.folder_id`,
-      isStarred: sql`d.starred_at is not null`,
-      savedAt: sql`d.saved_at`,
-    }),
+    ...listConditions(filter, ofDocument),
   ];
   return sql.join(conditions, sql` and `);
 }
 
-const indexed = { folder: sql`folder_id`, isStarred: sql`is_starred`, savedAt: sql`saved_at` };
-
-function listConditions(
-  { folderIds, starred, from, to }: DocumentFilter,
-  { folder, isStarred, savedAt }: typeof indexed,
-): SQL[] {
+function listConditions(filter: DocumentFilter, { folder, savedAt, hasMark }: Columns): SQL[] {
+  const { folderIds, from, to } = filter;
   const conditions: SQL[] = [];
   if (folderIds === null) conditions.push(sql`${folder} is null`);
   else if (folderIds) conditions.push(sql`${folder} = any(${sql.param([...folderIds])}::uuid[])`);
-  if (starred !== undefined) conditions.push(starred ? isStarred : sql`not (${isStarred})`);
+  for (const mark of documentMarks) {
+    const condition = filter[mark] === undefined ? null : hasMark(mark);
+    if (condition) conditions.push(filter[mark] ? condition : sql`not (${condition})`);
+  }
   if (from) conditions.push(sql`${savedAt} >= ${from.toISOString()}::timestamptz`);
   if (to) conditions.push(sql`${savedAt} < ${to.toISOString()}::timestamptz`);
   return conditions;
 }
 
 /**
- * Index numbers of the documents that match the filter; null if the documents themselves have to be queried, or there
+ * Index numbers of the documents that match the filter, as far as the index has its values; null if the documents themselves have to be queried, or there
  * is no filter.
  */
 export async function findScope(

@@ -11,16 +11,15 @@ export async function searchDocuments(
   userId: string,
   request: SearchQuery,
 ): Promise<Omit<SearchResults, 'took_ms'>> {
+  const { q, formula, folder, since, until, ...marksAndPage } = request;
   const found = await search(db, {
     userId,
-    query: request.q,
-    formula: request.formula,
-    folderIds: await listFolderIds(db, userId, request.folder),
-    starred: request.starred,
-    from: request.since === undefined ? undefined : new Date(request.since),
-    to: request.until === undefined ? undefined : new Date(request.until),
-    limit: request.limit,
-    offset: request.offset,
+    query: q,
+    formula,
+    folderIds: await listFolderIds(db, userId, folder),
+    from: since === undefined ? undefined : new Date(since),
+    to: until === undefined ? undefined : new Date(until),
+    ...marksAndPage,
   });
   const summaries = await findSummaries(
     db,

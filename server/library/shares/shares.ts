@@ -2,8 +2,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import { maxShares, type NewShare, type Share } from '#shared/api/library.ts';
+import { maxShares, type NewShare, Share } from '#shared/api/library.ts';
 import type { Database } from '../../database/database.ts';
+import { pickColumns, presentRow } from '../../database/present-row.ts';
 import { getDocument, lockDocument } from '../documents/documents.ts';
 import { isUuid } from '../ids.ts';
 import { now } from '../lock-library.ts';
@@ -17,6 +18,7 @@ function shareNotFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such link.' });
 }
 
+const fields = Share.keyof().options;
 const isOpen = isNull(documentShares.revokedAt);
 
 /** @throws ApiError NOT_FOUND, INVALID_INPUT if there are too many */
@@ -36,18 +38,18 @@ export async function createShare(db: Database, userId: string, documentId: stri
       .returning();
     return made!;
   });
-  return { id: row.id, created_at: row.createdAt.toISOString(), token };
+  return { ...presentRow(row, fields), token };
 }
 
 /** Active links, oldest first. @throws ApiError NOT_FOUND */
 export async function listShares(db: Database, userId: string, documentId: string): Promise<Share[]> {
   await getDocument(db, userId, documentId);
   const rows = await db
-    .select({ id: documentShares.id, createdAt: documentShares.createdAt })
+    .select(pickColumns(documentShares, fields))
     .from(documentShares)
     .where(and(eq(documentShares.documentId, documentId), isOpen))
     .orderBy(asc(documentShares.createdAt));
-  return rows.map(({ id, createdAt }) => ({ id, created_at: createdAt.toISOString() }));
+  return rows.map((row) => presentRow(row, fields));
 }
 
 /** Revokes a link. @throws ApiError NOT_FOUND */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentSummary, Folder } from '#shared/api/library.ts';
+import { type DocumentMark, type DocumentSummary, documentMarks, type Folder } from '#shared/api/library.ts';
 import {
   buildTree,
   changeDocuments,
@@ -18,13 +18,18 @@ import {
 
 const at = '2026-03-01T10:00:00.000Z';
 
+const noMarks = Object.fromEntries(documentMarks.map((mark) => [`${mark}_at`, null])) as Record<
+  `${DocumentMark}_at`,
+  null
+>;
+
 function document(id: string, given: Partial<DocumentSummary> = {}): DocumentSummary {
   return {
     id,
     title: id,
     folder_id: null,
     version: 1,
-    starred_at: null,
+    ...noMarks,
     trashed_at: null,
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
