@@ -2,6 +2,8 @@
 
 import type { LogMessage } from '#shared/api/errors.ts';
 import { literal } from '../source/escape.ts';
+import { listCommands, listLabels } from '../source/read-commands.ts';
+import type { SourceText } from '../source/source-text.ts';
 
 interface Place {
   message: LogMessage;
@@ -15,10 +17,10 @@ interface Place {
  * is loaded.
  * @param document the name by which TeX knows the source.
  */
-export function locate({ message, runaway }: Place, source: string, document: string): LogMessage {
+export function locate({ message, runaway }: Place, source: SourceText, document: string): LogMessage {
   const moved = (line: number | null): LogMessage =>
     line === null ? message : { ...message, file: document, line };
-  const lines = source.split('\n');
+  const lines = source.text.split('\n');
   const { message: wording } = message;
   const missing = /^LaTeX Error: File `(.+?)(?:\.(?:sty|cls|tex))?' not found/.exec(message.message);
   if (missing)
@@ -36,9 +38,12 @@ export function locate({ message, runaway }: Place, source: string, document: st
   )
     return moved(Number(unclosed[1]));
   if (/^File ended while scanning (?!use of \\@xverb)/.test(wording) && runaway !== '')
-    return moved(findRunaway(source, runaway));
+    return moved(findRunaway(source.text, runaway));
   const label = /^Label `(.+?)' multiply defined/.exec(wording);
-  if (label) return moved(findLast(lines, new RegExp(`\\\\label\\{${literal(label[1]!)}\\}`), lines.length));
+  if (label) {
+    const last = listLabels(source.text, source.annotated.tokens).findLast(({ name }) => name === label[1]);
+    return moved(last ? source.positionOf(last.start).line : null);
+  }
   const character = /^Missing character: There is no (.+?) [("]/.exec(wording)?.[1];
   if (character) return moved(findLine(lines, new RegExp(literal(character), 'u')));
   if (/no legal \\end found/.test(wording))
@@ -50,13 +55,14 @@ export function locate({ message, runaway }: Place, source: string, document: st
     /Option clash for package (\S+?)\.?$/.exec(wording)?.[1] ??
     (/shell-escape/.test(wording) ? 'minted' : null);
   if (clash && message.file === document && message.line !== null) {
-    const loads = new RegExp(`\\\\usepackage[^{]{0,300}\\{[^}]{0,300}\\b${literal(clash)}\\b`);
-    return moved(findLast(lines, loads, message.line) ?? message.line);
+    const until = message.line;
+    const loads = listLoads(source).findLast(({ name, line }) => name === clash && line <= until);
+    return moved(loads?.line ?? message.line);
   }
   if (message.file === document && message.line !== null) {
     // a line of a package whose name TeX did not mention
     if (message.line > lines.length) {
-      return { ...message, line: /fontspec|XeTeX|LuaTeX/.test(wording) ? findLine(lines, brings) : null };
+      return { ...message, line: /fontspec|XeTeX|LuaTeX/.test(wording) ? findFontspec(source) : null };
     }
     let line = message.line;
     // TeX notices at the empty line, or the \item, after the fault
@@ -68,22 +74,38 @@ export function locate({ message, runaway }: Place, source: string, document: st
   }
   const packaged = /^\/.*?([^/]+)\.(?:sty|cls|def|ldf|cfg|tex|code\.tex)$/.exec(message.file ?? '');
   if (packaged) {
-    const line = findLine(
-      lines,
-      new RegExp(
-        `\\\\(?:usepackage|RequirePackage|documentclass)[^{]{0,300}\\{[^}]{0,300}\\b${literal(packaged[1]!)}\\b`,
-      ),
-    );
+    const [, name] = packaged;
+    const line = listLoads(source).find((load) => load.name === name)?.line ?? findClassLine(source, name!);
     if (line !== null) return moved(line);
-    const loader = packaged[1] === 'fontspec' ? findLine(lines, brings) : null;
+    const loader = name === 'fontspec' ? findFontspec(source) : null;
     return { ...message, file: document, line: loader };
   }
   return message;
 }
 
-/** Packages that load fontspec. */
-const brings =
-  /\\usepackage[^{]{0,300}\{[^}]{0,300}\b(?:fontspec|unicode-math|polyglossia|mathspec|xltxtra)\b/;
+/** The packages that the document loads, each with the line that names it. */
+function listLoads(source: SourceText): { name: string; line: number }[] {
+  return source.packages.flatMap(({ argument, names }) => {
+    let at = argument.start;
+    return names.map((name) => {
+      const start = source.text.indexOf(name, at);
+      at = start + name.length;
+      return { name, line: source.positionOf(start).line };
+    });
+  });
+}
+
+function findClassLine(source: SourceText, name: string): number | null {
+  const [use] = listCommands(source.annotated.tokens, /^documentclass$/);
+  const isIt = use?.argument && source.text.slice(use.argument.start, use.argument.end).trim() === name;
+  return isIt ? source.positionOf(use.start).line : null;
+}
+
+const bringsFontspec = new Set(['fontspec', 'unicode-math', 'polyglossia', 'mathspec', 'xltxtra']);
+
+/** The line of the first package that loads fontspec. */
+const findFontspec = (source: SourceText): number | null =>
+  listLoads(source).find(({ name }) => bringsFontspec.has(name))?.line ?? null;
 
 /** First line outside of comments that matches, 1-based. */
 function findLine(lines: string[], pattern: RegExp): number | null {

@@ -56,11 +56,10 @@ export function readLog(log: string, source?: string): LogMessage[] {
   const lines = log.replaceAll('\r\n', '\n').split('\n');
   const files = new FileStack();
   const messages: LogMessage[] = [];
-  let text: SourceText | null = null;
+  const text = source === undefined ? null : new SourceText(source);
   /** TeX often notices far after the fault: an empty line in a formula, an unpaired brace or dollar. */
   const atFault = (message: LogMessage, complaint: Complaint): LogMessage => {
     if (message.file !== document || messages.length >= maxSearched) return message;
-    text ??= new SourceText(source!);
     const told = { ...complaint, shownLine: message.line };
     const find = (pattern: RegExp, finder: (told: Complaint, text: SourceText) => number | null) =>
       pattern.test(complaint.message) ? finder(told, text!) : null;
@@ -121,8 +120,8 @@ export function readLog(log: string, source?: string): LogMessage[] {
         ...(body.context ? { context: body.context } : {}),
         ...advise(complaint),
       };
-      if (source === undefined) add(found, complaint);
-      else add(atFault(locate({ message: found, runaway }, source, document), complaint), complaint);
+      if (text === null) add(found, complaint);
+      else add(atFault(locate({ message: found, runaway }, text, document), complaint), complaint);
       continue;
     }
     if (gaveUp.test(line)) {
@@ -156,7 +155,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
         message,
         ...advise(only(message)),
       };
-      add(source === undefined ? entry : locate({ message: entry, runaway: '' }, source, document), {
+      add(text === null ? entry : locate({ message: entry, runaway: '' }, text, document), {
         ...only(message),
         line: at,
       });
@@ -186,7 +185,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
         message: line,
         ...advise(only(line)),
       };
-      add(source === undefined ? entry : locate({ message: entry, runaway: '' }, source, document));
+      add(text === null ? entry : locate({ message: entry, runaway: '' }, text, document));
       continue;
     }
     files.read(line);

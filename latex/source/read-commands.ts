@@ -2,7 +2,7 @@
  * Commands with their arguments, and what they tell of a document: where its body lies, which packages it loads, its
  * labels. Comments and verbatim text contain no commands.
  */
-import { environmentDefinitions, macroCommands } from './commands.ts';
+import { environmentDefinitions, macroCommands, verbatimEnvironments } from './commands.ts';
 import { type Argument, readGroup, readOptional } from './matches.ts';
 import { scanLatex, type Token } from './scan.ts';
 
@@ -17,12 +17,14 @@ export interface CommandUse {
   argument: Argument | null;
 }
 
-/** The command at an index, with its first optional and first braced argument. */
+/** The command at an index, with its first optional and first braced argument; there may be others between them. */
 export function readCommand(tokens: readonly Token[], index: number): CommandUse {
   const { name, start, end } = tokens[index]!;
   const options = readOptional(tokens, index + 1);
-  const argument = readGroup(tokens, (options?.close ?? index) + 1);
-  const last = argument ?? options;
+  let last = options;
+  for (let next = options; next; next = readOptional(tokens, next.close + 1)) last = next;
+  const argument = readGroup(tokens, (last?.close ?? index) + 1);
+  last = argument ?? options;
   return { name, index, start, end: last ? tokens[last.close]!.end : end, options, argument };
 }
 
@@ -74,6 +76,23 @@ export function findBody(tokens: readonly Token[]): DocumentBody {
   return { begin: tokens[at] ?? null, end: end ?? null };
 }
 
+/** How many `\begin{document}` in comments and verbatim text are passed over before the whole text is read. */
+const maxFalseBodies = 3;
+
+/** The tokens before `\begin{document}`, where classes and packages are loaded: a fraction of a document's. */
+export function scanPreamble(latex: string): Token[] {
+  let at = -1;
+  for (let tried = 0; tried <= maxFalseBodies; tried++) {
+    at = latex.indexOf('\\begin{document}', at + 1);
+    if (at < 0) break;
+    const isInComment = /(?<!\\)%/.test(latex.slice(latex.lastIndexOf('\n', at) + 1, at));
+    const tokens = isInComment ? [] : scanLatex(latex.slice(0, at));
+    const isInVerbatim = tokens.some(({ kind, name }) => kind === 'begin' && verbatimEnvironments.has(name));
+    if (!isInComment && !isInVerbatim) return tokens;
+  }
+  return scanLatex(latex);
+}
+
 /** Whether a text is a whole document, not a part of one. */
 export function isDocument(latex: string): boolean {
   const { begin, end } = findBody(scanLatex(latex));
@@ -106,6 +125,21 @@ export function packagesOf(
   return names.map((name) => ({ name, ...(given ? { options: given } : {}) }));
 }
 
+/** Every package that a text loads, in order, with its options as written. */
+export const loadedPackages = (latex: string, tokens?: readonly Token[]) =>
+  listPackages(latex, tokens).flatMap((use) => packagesOf(latex, use));
+
+/** The document class; null without one. */
+export function findClass(
+  latex: string,
+  tokens: readonly Token[] = scanLatex(latex),
+): { name: string; options: string } | null {
+  const [use] = listCommands(tokens, /^documentclass$/);
+  if (!use?.argument) return null;
+  const textOf = (argument: Argument | null) => (argument ? latex.slice(argument.start, argument.end) : '');
+  return { name: textOf(use.argument).trim(), options: textOf(use.options) };
+}
+
 export const loadsPackage = (latex: string, name: string): boolean =>
   listPackages(latex).some(({ names }) => names.includes(name));
 
@@ -119,13 +153,17 @@ export function listLabels(
   );
 }
 
-/** A heading or a formula without its labels. */
-export function withoutLabels(latex: string): string {
+/** A text without the commands of these names and their arguments. */
+export function withoutCommands(latex: string, names: RegExp): string {
   let text = '';
   let at = 0;
-  for (const { start, end } of listLabels(latex)) {
+  for (const { start, end, argument } of listCommands(scanLatex(latex), names)) {
+    if (!argument || start < at) continue;
     text += latex.slice(at, start);
     at = end;
   }
   return text + latex.slice(at);
 }
+
+/** A heading or a formula without its labels. */
+export const withoutLabels = (latex: string): string => withoutCommands(latex, /^label$/);

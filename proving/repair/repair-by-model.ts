@@ -1,6 +1,8 @@
 /** Asks the model to repair fragments that the rules could not, and undoes answers that did not help. */
 
 import { plainPage } from '#latex/assemble/page-body.ts';
+import { listCommands } from '#latex/source/read-commands.ts';
+import { scanLatex } from '#latex/source/scan.ts';
 import { shareOfWords } from '#latex/source/unicode.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { placeErrors } from '../pages/errors-by-page.ts';
@@ -109,7 +111,9 @@ function accept(fragment: string, answer: string): string | null {
   const work = new PageWork({ number: 1, page: plainPage(answer) });
   cleanBody(work, {
     assets: new Set(
-      [...answer.matchAll(/\\includegraphics(?:\[[^\]]*\])?\{([^}]*)\}/g)].map((match) => match[1]!),
+      listCommands(scanLatex(answer), /^includegraphics\*?$/).flatMap(({ argument }) =>
+        argument ? [answer.slice(argument.start, argument.end)] : [],
+      ),
     ),
   });
   const text = work.body.trim();

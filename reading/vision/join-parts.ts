@@ -1,4 +1,7 @@
 /** One page body of the answers for its parts: figures cut out, doubts and places found. */
+import { listCommands } from '#latex/source/read-commands.ts';
+import { scanLatex } from '#latex/source/scan.ts';
+import { applySplices, type Splice } from '#latex/source/splice.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import { type PagePicture, wholePage } from '../page.ts';
 import type { KnownLine } from '../positions/align-text.ts';
@@ -110,23 +113,22 @@ async function placeFigures(
     names.set(index + 1, name);
   }
   const placed = new Set<number>();
-  let body = latex.replace(
-    /\\includegraphics\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}/g,
-    (_command, target: string) => {
-      const number = Number(/^drawing-(\d+)(?:\.\w+)?$/.exec(target.trim())?.[1]);
-      const name = names.get(number);
-      if (name) {
-        placed.add(number);
-        return includeFigure(name);
-      }
+  const places: Splice[] = [];
+  for (const { start, end, argument } of listCommands(scanLatex(latex), /^includegraphics\*?$/)) {
+    if (!argument) continue;
+    const target = latex.slice(argument.start, argument.end).trim();
+    const number = Number(/^drawing-(\d+)(?:\.\w+)?$/.exec(target)?.[1]);
+    const name = names.get(number);
+    places.push({ start, end, text: name ? includeFigure(name) : '[drawing]' });
+    if (name) placed.add(number);
+    else
       warnings.push({
         code: 'DRAWING_MISSING',
         message: 'A drawing on this page could not be cut out; its place is marked.',
         page,
       });
-      return '[drawing]';
-    },
-  );
+  }
+  let body = applySplices(latex, places).text;
   for (const [number, name] of names) {
     if (!name || placed.has(number)) continue;
     warnings.push({

@@ -21,6 +21,12 @@ test.each([
 
 test.each([
   ['8-bit packages alone', wrap('é', `${eightBit}\\usepackage[T1]{fontenc}\n`)],
+  [
+    'code that loads what only others have',
+    wrap(
+      '\\begin{verbatim}\n\\documentclass[pdftex]{a}\\usepackage{CJK}\\usepackage{luacode}\n\\begin{document}\n\\end{verbatim}',
+    ),
+  ],
   ['another driver among its class’s options', wrap('x', '\\documentclass[dvips]{article}\n')],
   ['a class’s option that only looks like one', wrap('x', '\\documentclass[xcolor=pdftex]{beamer}\n')],
   ['the unit px', wrap('a\\vspace{15px}b')],

@@ -2,6 +2,7 @@
  * Which engine a document requests: the editors' magic comment `% !TEX program = …` in its first lines; without
  * one xelatex, unless the document can only have been written for lualatex or pdflatex.
  */
+import { findClass, loadedPackages, scanPreamble } from '#latex/source/read-commands.ts';
 import type { Engine } from '../typesetter.ts';
 
 /** What the document requests, and what it gets. */
@@ -15,8 +16,29 @@ export interface EngineChoice {
 const linesRead = 20;
 const comment = /^\s*%+\s*!\s*TEX\s+(?:TS-)?program\s*=\s*([A-Za-z-]+)/i;
 
+/** A document's class and packages, and its code without comments. */
+interface Source {
+  code: string;
+  documentClass: { name: string; options: string } | null;
+  packages: readonly { name: string; options?: string }[];
+}
+
+function readSource(latex: string): Source {
+  const tokens = scanPreamble(latex);
+  return {
+    code: latex.replace(/(?<!\\)%.*/g, ''),
+    documentClass: findClass(latex, tokens),
+    packages: loadedPackages(latex, tokens),
+  };
+}
+
+const loads = ({ packages }: Source, names: RegExp) => packages.some(({ name }) => names.test(name));
+const hasClassOption = ({ documentClass }: Source, option: string) =>
+  documentClass?.options.split(',').some((one) => one.trim() === option) ?? false;
+
 /** Cyrillic in 8-bit encodings: their font metrics would have to be generated, which nothing in the box can do. */
-const needsGeneratedFonts = /^[^%\n]*\\usepackage\s*\[[^\]]*\b(?:T2[ABC]|X2|LCY)\b[^\]]*\]\s*\{fontenc\}/m;
+const needsGeneratedFonts = ({ packages }: Source) =>
+  packages.some(({ name, options = '' }) => name === 'fontenc' && /\b(?:T2[ABC]|X2|LCY)\b/.test(options));
 
 /** Reads the magic comment. Without one, or with an unknown name, xelatex compiles what it can. */
 export function chooseEngine(latex: string): EngineChoice {
@@ -26,55 +48,71 @@ export function chooseEngine(latex: string): EngineChoice {
     if (!requested) continue;
     if (requested === 'xelatex' || requested === 'xetex') return { engine: 'xelatex' };
     if (requested === 'pdflatex' || requested === 'latex' || requested === 'pdftex' || requested === 'tex')
-      return { engine: needsGeneratedFonts.test(latex) ? 'xelatex' : 'pdflatex' };
+      return { engine: needsGeneratedFonts(readSource(latex)) ? 'xelatex' : 'pdflatex' };
     if (requested === 'lualatex' || requested === 'luatex' || requested === 'luahbtex')
       return { engine: 'lualatex' };
     return { engine: 'xelatex', substituted: { requested, line: index + 1 } };
   }
-  const code = latex.replace(/(?<!\\)%.*/g, '');
-  if (isForLuatexAlone(code)) return { engine: 'lualatex' };
-  return { engine: isForPdftexAlone(code) ? 'pdflatex' : 'xelatex' };
+  const source = readSource(latex);
+  if (isForLuatexAlone(source)) return { engine: 'lualatex' };
+  return { engine: isForPdftexAlone(source) ? 'pdflatex' : 'xelatex' };
 }
 
 /** A document that tests which engine runs supports others too. */
-const testsEngine =
-  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:iftex|ifxetex|ifluatex|ifpdf)\b|\\if(?:xe|lua|pdf)?tex\b|\\if(?:defined|x|csname)\s*\\?(?:directlua|luatexversion|XeTeX\w+)|\\(?:sys_if_engine_\w+|IfPackageLoadedTF)/i;
+const testsEngine = (source: Source) =>
+  loads(source, /^(?:iftex|ifxetex|ifluatex|ifpdf)$/i) ||
+  /\\if(?:xe|lua|pdf)?tex\b|\\if(?:defined|x|csname)\s*\\?(?:directlua|luatexversion|XeTeX\w+)|\\(?:sys_if_engine_\w+|IfPackageLoadedTF)/i.test(
+    source.code,
+  );
 
-/** What only LuaTeX runs: its own primitives, and packages written in Lua. */
-const luatexAlone = [
+/** What only LuaTeX runs: its own primitives, and packages and classes written for it. */
+const luatexCode = [
   /\\(?:directlua|latelua|luaexec|luadirect|luafunction|luacode|luaescapestring|newluafunction)(?![A-Za-z@])/,
   /\\begin\s*\{luacode\*?\}/,
-  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{(?:[^}]*,)?\s*(?:lua(?!tex85|inputenc|color)[a-z-]+|cloze|ekdosis|emoji|interpreter|penlight|piton|selnolig)\s*[,}]/,
-  /\\usepackage\s*\[[^\]]*\bbidi\s*=\s*basic/,
-  /\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:ltj[a-z]+|novel|pdfarticle)\}/,
-  /\\documentclass\s*\[(?:[^\]]*[,\s])?luatex\s*[,\]]/,
   /\\usegdlibrary(?![A-Za-z@])|\\usetikzlibrary\s*\{[^}]*\bgraphdrawing\b/,
 ];
+const luatexPackages =
+  /^(?:lua(?!tex85|inputenc|color)[a-z-]+|cloze|ekdosis|emoji|interpreter|penlight|piton|selnolig)$/;
+const luatexClasses = /^(?:ltj[a-z]+|novel|pdfarticle)$/;
 
-function isForLuatexAlone(code: string): boolean {
-  return !testsEngine.test(code) && luatexAlone.some((pattern) => pattern.test(code));
+function isForLuatexAlone(source: Source): boolean {
+  if (testsEngine(source)) return false;
+  return (
+    luatexCode.some((pattern) => pattern.test(source.code)) ||
+    loads(source, luatexPackages) ||
+    source.packages.some(({ options = '' }) => /\bbidi\s*=\s*basic/.test(options)) ||
+    luatexClasses.test(source.documentClass?.name ?? '') ||
+    hasClassOption(source, 'luatex')
+  );
 }
 
 /** A document that loads one of these, or tests which engine runs, is written for xelatex or lualatex. */
-const unicodeEngines =
-  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:fontspec|unicode-math|polyglossia|xltxtra|xunicode|mathspec|xeCJK|iftex|ifxetex|ifluatex)\b|\\(?:setmainfont|XeTeX|if(?:xe|lua)?tex\b)/i;
+const unicodeEngines = (source: Source) =>
+  loads(
+    source,
+    /^(?:fontspec|unicode-math|polyglossia|xltxtra|xunicode|mathspec|xeCJK|iftex|ifxetex|ifluatex)$/i,
+  ) || /\\(?:setmainfont|XeTeX|if(?:xe|lua)?tex\b)/i.test(source.code);
 
 /**
  * What xelatex lacks and our own tree cannot provide (docs/decisions/012-typesetting-packages.md lists what it
  * provides): pdfTeX's primitives, characters defined without inputenc, packages built on 8-bit fonts.
  */
-const pdftexAlone = [
-  /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/,
-  /\\usepackage\s*(?:\[[^\]]*\])?\s*\{(?:CJK\w*|CJKutf8|arabtex|cjhebrew|ucs)\}/,
-  // a class option applies to every package, and to the format itself
-  /\\documentclass\s*\[(?:[^\]]*[,\s])?pdftex\s*[,\]]/,
-  // its capitals are letterspaced by pdfTeX's own means, or end in an error
-  /\\documentclass\s*(?:\[[^\]]*\])?\s*\{tufte-(?:book|handout)\}/,
-];
+const pdftexPrimitives =
+  /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/;
+const pdftexPackages = /^(?:CJK\w*|arabtex|cjhebrew|ucs)$/;
+/** Their capitals are letterspaced by pdfTeX's own means, or end in an error. */
+const pdftexClasses = /^tufte-(?:book|handout)$/;
 
-function isForPdftexAlone(code: string): boolean {
-  if (unicodeEngines.test(code) || needsGeneratedFonts.test(code)) return false;
-  if (pdftexAlone.some((pattern) => pattern.test(code))) return true;
-  if (code.includes('\\pdfgentounicode') && !code.includes('{glyphtounicode}')) return true;
-  return code.includes('\\DeclareUnicodeCharacter') && !/\{(?:inputenc|fontenc)\}/.test(code);
+function isForPdftexAlone(source: Source): boolean {
+  const { code, documentClass } = source;
+  if (unicodeEngines(source) || needsGeneratedFonts(source)) return false;
+  return (
+    pdftexPrimitives.test(code) ||
+    loads(source, pdftexPackages) ||
+    // a class option applies to every package, and to the format itself
+    hasClassOption(source, 'pdftex') ||
+    pdftexClasses.test(documentClass?.name ?? '') ||
+    (code.includes('\\pdfgentounicode') && !code.includes('{glyphtounicode}')) ||
+    (code.includes('\\DeclareUnicodeCharacter') && !loads(source, /^(?:inputenc|fontenc)$/))
+  );
 }

@@ -1,4 +1,5 @@
 /** A heading or title as plain text. */
+import { withoutCommands } from '../read-commands.ts';
 
 /** Commands that only change the style of what follows. */
 const switches =
@@ -7,11 +8,10 @@ const switches =
 /** A heading's words without markup, with formulas as typed; one line. */
 export function readableTitle(title: string): string {
   return (
-    title
+    withoutCommands(title, /^(?:label|thanks|footnote)$/)
       // the text for a PDF's outline is already plain
       .replace(/\\texorpdfstring\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g, '$1')
       .replace(/\\((?:La|Xe(?:La)?)?TeX)(?![A-Za-z])(?:\{\})?/g, '$1')
-      .replace(/\\(?:label|thanks|footnote)\s*\{[^}]*\}/g, '')
       .replace(/\\\\\*?(?:\[[^\]]*\])?|\\(?:newline|linebreak|protect|centering)(?![A-Za-z])/g, ' ')
       .replace(switches, '')
       .replace(/\\(?:text(?:bf|it|rm|sf|tt|sc)|emph|mathbf|mathrm|mathbb|mathcal)\s*(?=\{)/g, '')

@@ -13,7 +13,7 @@ export function planGlossaries(compiled: Compiled): HelperPlan {
   const bytes = left.get('main.aux');
   if (!bytes?.includes('\\@newglossary') && !bytes?.includes('\\glsxtr@resource')) return plan;
   const aux = bytes.toString('utf8');
-  const loaded = () => findPackage(latex, /glossaries(?:-extra)?/);
+  const loaded = () => findPackage(latex, ['glossaries', 'glossaries-extra']);
   if (/^\\glsxtr@resource\{/m.test(aux))
     plan.messages.push(
       notRun({

@@ -3,6 +3,7 @@
  * chooses the engine. One document, or all of a user's in their folders; both as a stream.
  */
 
+import { listPackages } from '#latex/source/read-commands.ts';
 import type { ExportedFile } from '#platform/export-part.ts';
 import { zipFiles } from '#platform/zip-files.ts';
 import type { Engine } from '#shared/api/engine.ts';
@@ -98,17 +99,16 @@ const latexmkModes: Record<Engine, number> = { pdflatex: 1, lualatex: 4, xelatex
 /** The settings that latexmk reads from its working folder; its default would be `latex` and DVI. */
 function latexmkSettings(main: string, latex: string, engine: Engine): string {
   const lines = [`@default_files = ('${main}');`, `$pdf_mode = ${latexmkModes[engine]}; # ${engine}`];
-  const loads = (name: string) =>
-    new RegExp(`^[^%\\n]*\\\\usepackage\\s*(\\[[^\\]]*\\])?\\s*\\{[^}]*\\b${name}\\b`, 'm').test(latex);
+  const loaded = new Set(listPackages(latex).flatMap(({ names }) => names));
   // minted runs an external program to highlight code
-  if (loads('minted')) lines.push("set_tex_cmds('-shell-escape %O %S');");
+  if (loaded.has('minted')) lines.push("set_tex_cmds('-shell-escape %O %S');");
   // unlike indexes and references, latexmk does not build these lists by itself
-  if (loads('glossaries(?:-extra)?'))
+  if (loaded.has('glossaries') || loaded.has('glossaries-extra'))
     lines.push(
       "add_cus_dep($_->[0], $_->[1], 0, 'make_glossaries') for ['glo', 'gls'], ['acn', 'acr'];",
       "sub make_glossaries { return system('makeglossaries', $_[0]); }",
     );
-  if (loads('nomencl'))
+  if (loaded.has('nomencl'))
     lines.push(
       "add_cus_dep('nlo', 'nls', 0, 'make_nomenclature');",
       'sub make_nomenclature { return system("makeindex \\"$_[0].nlo\\" -s nomencl.ist -o \\"$_[0].nls\\""); }',

@@ -6,8 +6,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readGroup } from '#latex/source/matches.ts';
-import { argumentOf } from '#latex/source/read-commands.ts';
+import { argumentOf, listPackages } from '#latex/source/read-commands.ts';
 import { scanLatex } from '#latex/source/scan.ts';
+import { applySplices } from '#latex/source/splice.ts';
 import { readableTitle } from '#latex/source/title/readable-title.ts';
 import { invalidInput } from '#platform/errors.ts';
 import { fileNamePattern, folderOf } from '#shared/api/file-name.ts';
@@ -205,7 +206,7 @@ function titleOf(latex: string): string {
   const title = argumentOf(latex, 'title');
   if (title === null) return '';
   const words = title
-    .replace(/\\\\(\[[^\]]*\])?|\\(thanks|footnote)\s*\{[^{}]*\}/g, ' ')
+    .replace(/\\\\(\[[^\]]*\])?/g, ' ')
     .replace(
       /\\(?:tiny|small|normalsize|[Ll]arge|LARGE|[Hh]uge|bfseries|itshape|sffamily|vspace\*?\s*\{[^{}]*\})(?![A-Za-z])/g,
       ' ',
@@ -215,5 +216,8 @@ function titleOf(latex: string): string {
 
 /** Declares the text as UTF-8, which it now is, whatever its original encoding. */
 function declareUtf8(latex: string): string {
-  return latex.replace(/(\\usepackage\s*\[)[^\]]*(\]\s*\{inputenc\})/g, '$1utf8$2');
+  const declared = listPackages(latex).flatMap(({ names, options }) =>
+    options && names.includes('inputenc') ? [{ start: options.start, end: options.end, text: 'utf8' }] : [],
+  );
+  return applySplices(latex, declared).text;
 }

@@ -1,5 +1,6 @@
 /** Rewrites a document's references to files that are kept under another name. */
-import { readGroup, readOptional } from '#latex/source/matches.ts';
+import { readGroup } from '#latex/source/matches.ts';
+import { readCommand } from '#latex/source/read-commands.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { applySplices, type Splice } from '#latex/source/splice.ts';
 import type { FileNames } from './file-names.ts';
@@ -142,11 +143,7 @@ function knownPaths({ files, folder }: Context): Map<string, string> {
 }
 
 function argumentOf(tokens: readonly Token[], index: number, name: string) {
-  let at = index + 1;
-  // \includegraphics<2->[…][…]{…} of slides has more than one
-  for (let optional = readOptional(tokens, at); optional; optional = readOptional(tokens, at))
-    at = optional.close + 1;
-  const first = readGroup(tokens, at);
+  const first = readCommand(tokens, index).argument;
   if (name !== 'inputminted' || !first) return first;
   return readGroup(tokens, first.close + 1);
 }

@@ -39,6 +39,12 @@ describe('a figure in the text', () => {
     ]);
   });
 
+  it('is found after several options, and not in a comment or in verbatim text', () => {
+    const text =
+      '\\includegraphics[0,0][9,9]{plot}\n% \\includegraphics{plot}\n\\verb|\\includegraphics{plot}|\n';
+    expect(findUses(text, 'plot.png')).toEqual([{ from: 27, to: 31 }]);
+  });
+
   it('is put on lines of its own after the line it was dropped on, with its package', () => {
     const text = '\\documentclass{article}\n\\begin{document}\nOne.\nTwo.\n\\end{document}\n';
     const shown = apply(text, showFigure(text, text.indexOf('ne.'), 'plot.png'));

@@ -1,5 +1,5 @@
 /** Names of figures and other files, and where a text includes them. Pure. */
-import { findBody, loadsPackage } from '#latex/source/read-commands.ts';
+import { findBody, listCommands, loadsPackage } from '#latex/source/read-commands.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
@@ -54,11 +54,12 @@ export function checkStem(stem: string, ending: string, others: readonly string[
 /** Where the text names a figure, with or without its ending: offsets of the names, in document order. */
 export function findUses(latex: string, name: string): { from: number; to: number }[] {
   const stem = name.replace(/\.[^.]*$/, '');
-  const pattern = /\\includegraphics\*?\s*(?:\[[^\]]*\]\s*){0,2}\{\s*([^{}]*?)\s*\}/g;
-  return [...latex.matchAll(pattern)].flatMap((match) => {
-    const named = match[1] ?? '';
+  return listCommands(scanLatex(latex), /^includegraphics\*?$/).flatMap(({ argument }) => {
+    if (!argument) return [];
+    const written = latex.slice(argument.start, argument.end);
+    const named = written.trim();
     if (named !== name && named !== stem) return [];
-    const from = match.index + match[0].lastIndexOf(named);
+    const from = argument.start + written.indexOf(named);
     return [{ from, to: from + named.length }];
   });
 }

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { withoutLabels } from '#latex/source/read-commands.ts';
 import { insertCitation, insertFigure, insertReference, insertTable } from '../edits/insertions.ts';
 import { command } from '../extensions/formatting.ts';
 import { citations, figureNames } from '../extensions/surroundings.ts';
@@ -68,7 +69,11 @@ function contentOf({ name, view, run, onPictures }: InsertPanelProps) {
 
 /** A formula without its delimiters. */
 const readable = ({ kind, text }: LabelTarget) =>
-  kind === 'formula' ? text.replace(/\\(?:begin|end|label)\s*\{[^}]*\}/g, '').trim() : text;
+  kind === 'formula'
+    ? withoutLabels(text)
+        .replace(/\\(?:begin|end)\s*\{[^}]*\}/g, '')
+        .trim()
+    : text;
 
 function listSources({ state }: EditorView): { name: string; detail: string }[] {
   const own = getStructure(state).citationKeys.map((name) => ({ name, detail: '' }));
