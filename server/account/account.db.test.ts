@@ -2,25 +2,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
-import type { Storage } from '#server/storage/storage.ts';
 import { AccountSessions } from '#shared/api/account.ts';
-import { type IdentityServer, startIdentityServer } from '../../test-support/product/identity.ts';
+import { startIdentityServer } from '../../test-support/product/identity.ts';
 import { startTestServer } from '../../test-support/product/server.ts';
 import { insertDelivered, listKeys } from './testing/delivered.ts';
 
-let product: IdentityServer;
-let storage: Storage;
+const product = await startIdentityServer({ ROLES: 'web' });
+const storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
+afterAll(() => product.close());
 
-beforeAll(async () => {
-  product = await startIdentityServer({ ROLES: 'web' });
-  storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
-});
-afterAll(() => product?.close());
-
-const call: IdentityServer['call'] = (...request) => product.call(...request);
+const { call } = product;
 
 const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
 

@@ -1,5 +1,5 @@
 /** A conversion's doubts, as `inkproof convert` lists them: for people one per line, for programs as JSON. */
-import { toStretches } from '#latex/assemble/source-map.ts';
+import { toRanges } from '#latex/assemble/source-map.ts';
 import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
 
@@ -23,7 +23,7 @@ export function listDoubts(
   doubtful: readonly DocumentDoubt[],
   lines: SourceMap['lines'],
 ): ListedDoubt[] {
-  const places = toStretches(latex, lines);
+  const places = toRanges(latex, lines);
   return doubtful.map(({ start, end, page, confidence, reason, alternatives }) => {
     const before = latex.slice(0, start);
     const place = places.find((one) => one.page === page && one.start <= start && start < one.end);

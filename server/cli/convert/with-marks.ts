@@ -3,7 +3,7 @@
  * same text.
  */
 import { markDoubts } from '#latex/assemble/mark-doubts.ts';
-import { toLines, toStretches } from '#latex/assemble/source-map.ts';
+import { toLines, toRanges } from '#latex/assemble/source-map.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import type { ConvertResult } from '../../conversion/index.ts';
 
@@ -21,7 +21,7 @@ export async function withMarks(
   signal: AbortSignal,
 ): Promise<ConvertedDocument> {
   const { latex, doubtful, lines, figures } = document;
-  const places = toStretches(latex, lines);
+  const places = toRanges(latex, lines);
   const done = markDoubts(latex, doubtful, form === 'colour' ? 'colour' : 'plain', places);
   if (!done || done.marked === 0) return document;
   const compiled = await typesetter.compile({

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CreditDifference, ListedEntry } from '../../credits/index.ts';
-import type { OpenedLedger } from './open-ledger.ts';
+import type { CreditDifference, CreditEntry, ListedEntry } from '../../credits/index.ts';
+import type { OpenedCredits } from './open-credits.ts';
+import { formatTable, say, withCredits } from './with-credits.ts';
 
 /** `inkproof credits …`: why each balance is what it is, for the operator. Works with or without a running server. */
 export function registerCreditsCommands(program: Command): Command {
@@ -20,16 +21,17 @@ export function registerCreditsCommands(program: Command): Command {
     .action(async (email: string, options: GrantOptions) => {
       const { pages, assistant, reason, key } = options;
       if (pages + assistant === 0) throw new Error('Say what to grant: --pages, --assistant, or both.');
-      await withLedger(async (ledger) => {
-        const account = await getAccount(ledger, email);
-        const isNew = await ledger.grant({
+      await withCredits(async (opened) => {
+        const account = await opened.getAccount(email);
+        const isNew = await grant(opened, {
           userId: account.id,
           conversion: pages,
           assistant,
           cause: { by: 'operator', ...(reason ? { reason } : {}) },
           key: `grant:${key ?? randomUUID()}`,
         });
-        const { conversion, assistant: chats } = await ledger.readBalance(account.id);
+        const balance = await opened.credits.readBalance(opened.db, account.id);
+        const { conversion, assistant: chats } = balance ?? { conversion: 0, assistant: 0 };
         say(
           `${isNew ? `Granted ${account.email} ${describeCredits(pages, assistant)}.` : 'That was already granted; nothing has changed.'} It has ${describeCredits(conversion, chats)}.`,
         );
@@ -42,12 +44,12 @@ export function registerCreditsCommands(program: Command): Command {
     .argument('<email>', 'its address')
     .option('--json', 'as JSON, one object per line')
     .action((email: string, options: { json?: boolean }) =>
-      withLedger(async (ledger) => {
-        const account = await getAccount(ledger, email);
-        const entries = await ledger.listEntries(account.id);
+      withCredits(async ({ db, credits, getAccount }) => {
+        const account = await getAccount(email);
+        const entries = await credits.listEntries(db, account.id);
         if (options.json) for (const entry of entries) say(JSON.stringify(entry));
         else if (entries.length === 0) say(`${account.email} has had no credits yet.`);
-        else say(formatTable(entries));
+        else say(formatEntries(entries));
       }),
     );
 
@@ -61,9 +63,9 @@ export function registerCreditsCommands(program: Command): Command {
       '\nExit codes: 0 everything agrees, 1 something does not; each difference is listed.',
     )
     .action(() =>
-      withLedger(async (ledger) => {
-        const { accounts, entries, pageTotal, differences } = await ledger.check();
-        const problems = await ledger.findProblems();
+      withCredits(async ({ db, credits }) => {
+        const { accounts, entries, pageTotal, differences } = await credits.checkBalances(db);
+        const problems = await credits.findPurchaseProblems(db);
         for (const difference of differences) say(describeDifference(difference));
         for (const { purchase, text } of problems) say(`purchase ${purchase}: ${text}`);
         if (differences.length + problems.length > 0) {
@@ -85,21 +87,19 @@ interface GrantOptions {
   key?: string;
 }
 
-async function withLedger(use: (ledger: OpenedLedger) => Promise<void>): Promise<void> {
-  const { openLedger } = await import('./open-ledger.ts');
-  const ledger = await openLedger(process.env, (notice) => process.stderr.write(`${notice}\n`));
+/** @returns false if the same key has given the same before. @throws Error with a sentence if it gave something else */
+async function grant({ db, credits }: OpenedCredits, entry: Omit<CreditEntry, 'kind'>): Promise<boolean> {
   try {
-    await use(ledger);
-  } finally {
-    await ledger.close();
+    const outcome = await db.transaction((tx) => credits.postEntry(tx, { ...entry, kind: 'grant' }));
+    if (outcome === 'no-account') throw new Error('The account no longer exists.');
+    return outcome === 'posted';
+  } catch (error) {
+    const cause = (error as Error).cause as { code?: string } | undefined;
+    if (cause?.code !== '23505') throw error;
+    throw new Error('This key has already been used for something else. Choose another one.', {
+      cause: error,
+    });
   }
-}
-
-/** @throws Error with a sentence if there is no such account */
-async function getAccount(ledger: OpenedLedger, email: string): Promise<{ id: string; email: string }> {
-  const account = await ledger.findAccount(email);
-  if (!account) throw new Error(`There is no account with the address ${email}.`);
-  return account;
 }
 
 /** A whole number from 1 to a million. @throws InvalidArgumentError, which commander prints */
@@ -110,7 +110,7 @@ function parseCredits(text: string): number {
   return credits;
 }
 
-function formatTable(entries: readonly ListedEntry[]): string {
+function formatEntries(entries: readonly ListedEntry[]): string {
   const rows = entries.map(({ createdAt, kind, conversion, assistant, cause, balance }) => [
     createdAt.toISOString().slice(0, 19).replace('T', ' '),
     kind,
@@ -120,19 +120,8 @@ function formatTable(entries: readonly ListedEntry[]): string {
     String(balance.assistant),
     describeCause(cause),
   ]);
-  const all = [['date (UTC)', 'kind', 'pages', 'AI', 'pages left', 'AI left', 'cause'], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const isNumber = (column: number) => column >= 2 && column <= 5;
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          isNumber(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const head = ['date (UTC)', 'kind', 'pages', 'AI', 'pages left', 'AI left', 'cause'];
+  return formatTable([head, ...rows], (column) => column >= 2 && column <= 5);
 }
 
 /** E.g. `conversion=ID pages=1-3,5`. */
@@ -181,8 +170,4 @@ function describeDifference(difference: CreditDifference): string {
     case 'total':
       return `page total: it says ${difference.recorded}, the entries ${difference.entries}`;
   }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

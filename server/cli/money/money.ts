@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { MonthlySales } from '../../credits/index.ts';
-import type { OpenedMoney } from './open-money.ts';
+import type { OpenedCredits } from './open-credits.ts';
+import { formatTable, say, withCredits } from './with-credits.ts';
 
 /** How far back `reconcile` looks by default, in ms: 30 days. */
 const usualPeriodMs = 30 * 24 * 60 * 60_000;
@@ -16,8 +17,8 @@ export function registerMoneyCommands(credits: Command): void {
     .option('--conversion <id>', 'which conversion they were of, as the ledger shows it')
     .option('--key <text>', 'with --pages: repeating the command with the same key grants nothing more')
     .action((target: string, options: RefundOptions) =>
-      withMoney((money) =>
-        options.pages === undefined ? refund(money, target, options) : refundPages(money, target, options),
+      withCredits((opened) =>
+        options.pages === undefined ? refund(opened, target, options) : refundPages(opened, target, options),
       ),
     );
 
@@ -27,10 +28,12 @@ export function registerMoneyCommands(credits: Command): void {
     .option('--since <date>', 'only checkouts begun on or after this day (default: 30 days ago)', parseDay)
     .option('--until <date>', 'only checkouts begun before this day (default: now)', parseDay)
     .action((options: { since?: Date; until?: Date }) =>
-      withMoney(async (money) => {
+      withCredits(async ({ db, credits, logger, openService }) => {
+        const { stripe } = await openService();
+        if (!stripe) throw new Error('There is nothing to compare with: STRIPE_SECRET_KEY is not set.');
         const until = options.until ?? new Date();
         const since = options.since ?? new Date(until.getTime() - usualPeriodMs);
-        const { sessions, differences } = await money.reconcile({ since, until });
+        const { sessions, differences } = await credits.reconcile({ db, stripe, logger }, { since, until });
         for (const { purchase, text } of differences) say(`purchase ${purchase}: ${text}`);
         const compared = `Compared ${sessions} ${sessions === 1 ? 'checkout' : 'checkouts'} since ${since.toISOString().slice(0, 10)}`;
         say(
@@ -47,9 +50,10 @@ export function registerMoneyCommands(credits: Command): void {
     .option('--json', 'as JSON, one object per line')
     .option('--test', 'test-mode purchases instead')
     .action((options: { json?: boolean; test?: boolean }) =>
-      withMoney(async (money) => {
-        const mode = options.test ? (money.mode === 'live' ? 'test' : money.mode) : 'live';
-        const months = await money.sumSales(mode);
+      withCredits(async ({ db, credits, openService }) => {
+        const own = (await openService()).mode;
+        const mode = options.test ? (own === 'live' ? 'test' : own) : 'live';
+        const months = await credits.sumSales(db, mode);
         if (options.json) for (const month of months) say(JSON.stringify(month));
         else if (months.length === 0) say(mode === 'live' ? 'No sales yet.' : 'No test-mode purchases yet.');
         else say(formatSales(months));
@@ -64,14 +68,16 @@ interface RefundOptions {
   key?: string;
 }
 
-async function refund(money: OpenedMoney, target: string, { amount }: RefundOptions): Promise<void> {
-  const purchase = await money.findRefundable(await readTarget(money, target));
+async function refund(opened: OpenedCredits, target: string, { amount }: RefundOptions): Promise<void> {
+  const { db, credits, logger } = opened;
+  const service = await opened.openService();
+  const purchase = await credits.findRefundable(db, await readTarget(opened, target));
   if (!purchase) throw new Error('There is no such purchase that could be refunded.');
-  const left = await money.readRefundable(purchase);
+  const left = await credits.readRefundable(db, purchase);
   const price = (hundredths: number) => `${(hundredths / 100).toFixed(2)} ${purchase.currency.toUpperCase()}`;
   if (left === 0) throw new Error('It has already been refunded in full.');
   if (amount !== undefined && amount > left) throw new Error(`Only ${price(left)} of it is left to refund.`);
-  const { isSettled } = await money.refund(purchase, amount ?? left);
+  const { isSettled } = await credits.refundPurchase({ db, service, logger }, purchase, amount ?? left);
   say(
     isSettled
       ? `Refunded ${price(amount ?? left)} of purchase ${purchase.id} in test mode. The credits are taken back.`
@@ -79,13 +85,16 @@ async function refund(money: OpenedMoney, target: string, { amount }: RefundOpti
   );
 }
 
-async function refundPages(money: OpenedMoney, email: string, options: RefundOptions): Promise<void> {
-  const account = await money.findAccount(email);
-  if (!account) throw new Error(`There is no account with the address ${email}.`);
+async function refundPages(
+  { db, credits, getAccount }: OpenedCredits,
+  email: string,
+  options: RefundOptions,
+): Promise<void> {
+  const account = await getAccount(email);
   if (options.amount !== undefined)
     throw new Error('Give back money (--amount) or pages (--pages), not both.');
   const pages = options.pages ?? 0;
-  const outcome = await money.refundPages({
+  const outcome = await credits.refundPages(db, {
     userId: account.id,
     pages,
     cause: { by: 'operator', ...(options.conversion ? { conversion: options.conversion } : {}) },
@@ -104,24 +113,12 @@ async function refundPages(money: OpenedMoney, email: string, options: RefundOpt
 
 /** @throws Error with a sentence if there is no such account */
 async function readTarget(
-  money: OpenedMoney,
+  { getAccount }: OpenedCredits,
   target: string,
 ): Promise<{ purchaseId: string } | { userId: string }> {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(target))
     return { purchaseId: target.toLowerCase() };
-  const account = await money.findAccount(target);
-  if (!account) throw new Error(`There is no account with the address ${target}.`);
-  return { userId: account.id };
-}
-
-async function withMoney(use: (money: OpenedMoney) => Promise<void>): Promise<void> {
-  const { openMoney } = await import('./open-money.ts');
-  const money = await openMoney(process.env, (notice) => process.stderr.write(`${notice}\n`));
-  try {
-    await use(money);
-  } finally {
-    await money.close();
-  }
+  return { userId: (await getAccount(target)).id };
 }
 
 function formatSales(months: readonly MonthlySales[]): string {
@@ -132,15 +129,8 @@ function formatSales(months: readonly MonthlySales[]): string {
     String(count),
     ...[gross, refunds, disputes, net].map(money),
   ]);
-  const all = [['month', 'currency', 'count', 'gross', 'refunds', 'disputes', 'net'], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-        .join('  '),
-    )
-    .join('\n');
+  const head = ['month', 'currency', 'count', 'gross', 'refunds', 'disputes', 'net'];
+  return formatTable([head, ...rows], (column) => column >= 2);
 }
 
 /** E.g. `1.50` as 150. @throws InvalidArgumentError, which commander prints */
@@ -162,8 +152,4 @@ function parseDay(text: string): Date {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
   if (Number.isNaN(day.getTime())) throw new InvalidArgumentError('Write a day like 2026-01-31.');
   return day;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

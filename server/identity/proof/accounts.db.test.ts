@@ -1,9 +1,8 @@
 // What an account is protected from: strangers who try its address, sessions that outlive it, truncated
 // passwords.
 import { argon2Sync, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
-  type IdentityServer,
   makeAddress,
   sessionOf,
   startIdentityServer,
@@ -12,12 +11,8 @@ import {
   waitUntil,
 } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+afterAll(() => product.close());
 
 describe('signing up with the address of somebody else', () => {
   /** Names and kinds of everything in a response: what a stranger could use to tell two responses apart. */

@@ -1,10 +1,9 @@
 // Concurrent requests: what may happen once happens once, even if requested 20 times; and if one request ends what
 // another starts, in whichever order, no session is left that should have ended.
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   type Answer,
-  type IdentityServer,
   makeAddress,
   race,
   sessionOf,
@@ -13,12 +12,8 @@ import {
   tokenOf,
 } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+afterAll(() => product.close());
 
 /** Follows one link 20 times at once, as 20 clients do. */
 const followAtOnce = (token: string, type: 'signup' | 'recovery' | 'email_change') =>

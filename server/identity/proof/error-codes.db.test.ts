@@ -1,25 +1,18 @@
 // Every refusal as the client library reports it: its class, its code, its status.
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   claimsOf,
-  type IdentityServer,
   makeAddress,
   sessionOf,
   startIdentityServer,
-  type TestAccount,
   testPassword,
   tokenOf,
 } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-let ada: TestAccount;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-  ada = await product.createAccount();
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+const ada = await product.createAccount();
+afterAll(() => product.close());
 
 test('weak_password, with its reason', async () => {
   const { error } = await product.open().auth.signUp({ email: makeAddress(), password: 'short' });

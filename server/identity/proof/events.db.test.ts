@@ -1,9 +1,8 @@
 // Every event that a session reports (specification, section 4), seen by the client library over HTTP.
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   claimsOf,
-  type IdentityServer,
   makeAddress,
   sessionOf,
   startIdentityServer,
@@ -13,13 +12,9 @@ import {
   waitUntil,
 } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
+const product = await startIdentityServer();
+afterAll(() => product.close());
 let ada: TestAccount;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-});
-afterAll(() => product?.close());
 
 test('INITIAL_SESSION without a session: a visitor', async () => {
   const visitor = product.open();

@@ -1,29 +1,21 @@
 // Malicious requests: bodies that no form makes, rights that nobody granted, addresses that look alike. Every
 // one is refused, never a server error, and none of it reaches the log.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   type Answer,
-  type IdentityServer,
   makeAddress,
   sessionOf,
   startIdentityServer,
-  type TestAccount,
   testPassword,
   tokenOf,
 } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-let ada: TestAccount;
-let eve: TestAccount;
 /** Part of everything that is sent, so that the log can be searched for it. */
 const marker = 'zqmarkerqz';
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-  [ada, eve] = await Promise.all([product.createAccount(), product.createAccount()]);
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+const [ada, eve] = await Promise.all([product.createAccount(), product.createAccount()]);
+afterAll(() => product.close());
 
 /** A call to /auth/v1 with exactly this body, as eve. */
 async function send(method: string, path: string, body: string): Promise<{ status: number; text: string }> {

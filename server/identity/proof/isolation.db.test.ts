@@ -3,12 +3,11 @@
 import { createClient } from '@supabase/supabase-js';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createPool } from '#server/database/pool.ts';
 import { runsWhole } from '../../../test-support/matrix.ts';
 import {
   claimsOf,
-  type IdentityServer,
   sessionOf,
   startIdentityServer,
   type TestAccount,
@@ -20,18 +19,10 @@ import { createSealer } from '../auth/tokens/seal.ts';
 import { createSigningKeys } from '../auth/tokens/signing-keys.ts';
 
 const secretKey = 'a key for this file, 32 characters or more';
-let product: IdentityServer;
-let ada: TestAccount;
-let bob: TestAccount;
-
-beforeAll(async () => {
-  product = await startIdentityServer({ SECRET_KEY: secretKey });
-  ada = await product.createAccount();
-  bob = await product.createAccount();
-  await setCredits(ada, 11);
-  await setCredits(bob, 22);
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer({ SECRET_KEY: secretKey });
+const ada = await product.createAccount();
+const bob = await product.createAccount();
+afterAll(() => product.close());
 
 /** Sets a balance to this many pages by an entry in the ledger, which is the only way. */
 const setCredits = (account: TestAccount, pages: number) =>
@@ -40,6 +31,8 @@ const setCredits = (account: TestAccount, pages: number) =>
      from user_credits where user_id = $1`,
     [account.id, pages],
   );
+await setCredits(ada, 11);
+await setCredits(bob, 22);
 
 /** Of 100 reads at a time. */
 const batches = runsWhole(import.meta.filename) ? 12 : 3;

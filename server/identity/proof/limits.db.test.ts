@@ -1,25 +1,18 @@
 // Limits as ordinary users and attackers meet them. One proxy in front is believed, so that each test can use
 // networks of its own.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runsWhole } from '../../../test-support/matrix.ts';
 import {
   type Answer,
-  type IdentityServer,
   makeAddress,
   startIdentityServer,
-  type TestAccount,
   testPassword,
   tokenOf,
 } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-let ada: TestAccount;
-
-beforeAll(async () => {
-  product = await startIdentityServer({ AUTH_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '1' });
-  ada = await product.createAccount();
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer({ AUTH_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '1' });
+const ada = await product.createAccount();
+afterAll(() => product.close());
 
 const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Supabase-Api-Version': '2024-01-01' });
 

@@ -1,26 +1,16 @@
 // A document of several files on the whole product: it comes in, is edited in two tabs, compiles, and goes out.
 import { randomUUID } from 'node:crypto';
 import { unzipSync, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { SaveConflict, SavedDocument } from '#shared/api/library.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
-import {
-  type IdentityServer,
-  startIdentityServer,
-  type TestAccount,
-  waitUntil,
-} from '../../../test-support/product/identity.ts';
+import { startIdentityServer, waitUntil } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-let ada: TestAccount;
-let eve: TestAccount;
-beforeAll(async () => {
-  product = await startIdentityServer();
-  [ada, eve] = [await product.createAccount(), await product.createAccount()];
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+const [ada, eve] = [await product.createAccount(), await product.createAccount()];
+afterAll(() => product.close());
 
-const call: IdentityServer['call'] = (...request) => product.call(...request);
+const { call } = product;
 
 const files = {
   'thesis.tex':

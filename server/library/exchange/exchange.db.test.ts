@@ -1,16 +1,11 @@
 // Import, export, templates and the personal preamble, on the whole product.
 import { randomUUID } from 'node:crypto';
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Imported, PersonalPreamble, PreambleRefused } from '#shared/api/exchange.ts';
 import type { Folder, SavedDocument } from '#shared/api/library.ts';
 import { chooseFrom } from '../../../test-support/matrix.ts';
-import {
-  bearerOf,
-  type IdentityServer,
-  startIdentityServer,
-  type TestAccount,
-} from '../../../test-support/product/identity.ts';
+import { bearerOf, startIdentityServer } from '../../../test-support/product/identity.ts';
 
 /** A complete PNG of 3 by 2 pixels. */
 const png = new Uint8Array(
@@ -20,18 +15,12 @@ const png = new Uint8Array(
   ),
 );
 
-let product: IdentityServer;
-let ada: TestAccount;
-let eve: TestAccount;
+// no worker: only what a test requests is compiled
+const product = await startIdentityServer({ ROLES: 'web' });
+const [ada, eve] = [await product.createAccount(), await product.createAccount()];
+afterAll(() => product.close());
 
-beforeAll(async () => {
-  // no worker: only what a test requests is compiled
-  product = await startIdentityServer({ ROLES: 'web' });
-  [ada, eve] = [await product.createAccount(), await product.createAccount()];
-});
-afterAll(() => product?.close());
-
-const call: IdentityServer['call'] = (...request) => product.call(...request);
+const { call } = product;
 
 async function create(latex: string, given: object = {}, account = ada): Promise<SavedDocument> {
   return (await (await call(account, 'POST', '/documents', { latex, ...given })).json()) as SavedDocument;

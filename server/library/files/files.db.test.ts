@@ -4,19 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync, zipSync } from 'fflate';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import type { NewShare, SavedDocument } from '#shared/api/library.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
-import {
-  type IdentityServer,
-  startIdentityServer,
-  type TestAccount,
-  waitUntil,
-} from '../../../test-support/product/identity.ts';
+import { startIdentityServer, type TestAccount, waitUntil } from '../../../test-support/product/identity.ts';
 import { listKeys } from '../../account/testing/delivered.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import type { Storage } from '../../storage/storage.ts';
 import { removeOrphanFiles } from '../sweep.ts';
 import { openDb } from '../testing/open-library.ts';
 import { cleanStoredFiles } from './clean-stored-files.ts';
@@ -28,21 +22,14 @@ const png = Buffer.from(
 );
 const isPdf = (bytes: ArrayBuffer) => Buffer.from(bytes).subarray(0, 5).toString() === '%PDF-';
 
-let product: IdentityServer;
-let storage: Storage;
-let ada: TestAccount;
-let eve: TestAccount;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-  storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
-  [ada, eve] = [await product.createAccount(), await product.createAccount()];
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+const storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
+const [ada, eve] = [await product.createAccount(), await product.createAccount()];
+afterAll(() => product.close());
 // what a test has done with need not be compiled behind the next one
 afterEach(() => product.sql('UPDATE documents SET trashed_at = now() WHERE trashed_at IS NULL'));
 
-const call: IdentityServer['call'] = (...request) => product.call(...request);
+const { call } = product;
 
 async function create(latex: string, account = ada): Promise<string> {
   const answer = await call(account, 'POST', '/documents', { latex });

@@ -1,22 +1,12 @@
 // Search through the API, on the whole product: what can be found after each of a user's actions.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { BulkAction, Folder, SavedDocument } from '#shared/api/library.ts';
 import { maxQueryLength, type SearchResults } from '#shared/api/search.ts';
-import {
-  type IdentityServer,
-  startIdentityServer,
-  type TestAccount,
-} from '../../../test-support/product/identity.ts';
+import { startIdentityServer, type TestAccount } from '../../../test-support/product/identity.ts';
 
-let product: IdentityServer;
-let ada: TestAccount;
-let eve: TestAccount;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-  [ada, eve] = [await product.createAccount(), await product.createAccount()];
-});
-afterAll(() => product?.close());
+const product = await startIdentityServer();
+const [ada, eve] = [await product.createAccount(), await product.createAccount()];
+afterAll(() => product.close());
 
 async function call<Body>(account: TestAccount, method: string, path: string, body?: object): Promise<Body> {
   const answer = await product.call(account, method, path, body);

@@ -1,8 +1,7 @@
 // Second factors, over HTTP with the client library.
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
-  type IdentityServer,
   sessionOf,
   startIdentityServer,
   type TestAccount,
@@ -10,11 +9,7 @@ import {
 } from '../../../../test-support/product/identity.ts';
 import type { IdentityClient } from '../../../../test-support/product/identity-client.ts';
 
-let product: IdentityServer;
-
-beforeAll(async () => {
-  product = await startIdentityServer();
-});
+const product = await startIdentityServer();
 afterAll(() => product.close());
 
 interface Factor {
