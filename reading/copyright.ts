@@ -76,9 +76,9 @@ export function judgePublisherMarks(facts: DocumentFacts): PublisherMarks | null
 let pool: ReaderPool | null = null;
 
 /**
- * Marks of a publisher in the PDF at `path`, or null: none, or a file that cannot be read (which says nothing).
- * Runs in a process of its own, within seconds and a bounded memory.
- * @param owner whose share of the queue it uses, as returned by `queueOwner`
+ * Marks of a publisher in the PDF at `path`, or null: none, or a file that cannot be read (which says nothing). Runs in
+ * a process of its own, within seconds and a bounded memory.
+ * @param owner in the queue, as returned by `queueOwner`
  * @throws WorkStarved; the signal's reason
  */
 export async function findPublisherMarks(

@@ -1,4 +1,7 @@
-/** Files whose pages have been too much: two are tried, so that no file costs more than that, however many pages it has. */
+/**
+ * Files whose pages exceeded their limits. After two such pages the rest of a file is not tried, so that its cost is
+ * bounded.
+ */
 
 /** Pages of one file that may each exceed their limits. */
 const maxCostlyPages = 2;

@@ -1,7 +1,7 @@
 /**
- * The embedded reader: no key, no network. A PDF page with a sound text layer is read from its glyphs; any other page is
- * read as print from its picture, and as handwriting where it turns out to be no print. The surer reading is taken; where
- * neither is any, the page's picture is kept in its place.
+ * The embedded reader: no key, no network. A PDF page with a sound text layer is read from its glyphs; any other page
+ * is read from its picture as print or, if it turns out not to be print, as handwriting. The reading with the higher
+ * confidence is used; if neither is usable, the page's picture is kept in its place.
  */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
@@ -48,26 +48,29 @@ export interface EmbeddedOptions {
 const pictureConfidence = 0.35;
 /** Print at or above this confidence is not checked for ink. */
 const surePrintConfidence = 0.85;
-/** A page that may be print is ink from here on, unless its signs are print: of that the ink reader is sure by up to 0.32. */
+/**
+ * From this confidence of the ink reader on, a page that may be print is handwriting, unless its signs are print. On
+ * printed pages its confidence is up to 0.32.
+ */
 const inkOverPrint = 0.25;
 /** Minimum share of printed lines on a page that is entirely print. */
 const printedShare = 0.5;
 /**
- * A page with words that look like print is ink all the same when the ink reader is so sure of the whole of it: of pages
- * in neat hands it is by 0.62 or more, of print by 0.32 at most.
+ * A page with words that look like print is still handwriting if the ink reader has this confidence in all of it: 0.62
+ * or more on pages in neat hands, at most 0.32 on print.
  */
 const sureOfWholePage = 0.5;
 /**
- * A page of which this much is print beyond doubt, in signs, is a printed sheet, however well the ink reader reads it (it
- * comes to 0.76 on large, plain print). Of printed sheets filled in by hand it is 0.86 or more, of a very neat hand 0.68, of
- * photos of handwriting at most 0.22.
+ * A page with this share of signs that are certainly print is a printed sheet, whatever the ink reader's confidence
+ * (0.76 on large, plain print). The share is 0.86 or more on printed sheets filled in by hand, 0.68 on a very neat
+ * hand, and at most 0.22 on photos of handwriting.
  */
 const surelyPrinted = 0.77;
-/** Less ink than this beside the print of a page (share of all pixels) is dust and the edges of its letters. */
+/** On a printed page, less other ink than this (share of all pixels) is dust and the edges of letters. */
 const minInk = 0.0002;
-/** A page of ink less sure than this is noise, too. */
+/** A page of ink with a lower confidence is noise, too. */
 const minInkConfidence = 0.05;
-/** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
+/** A page of ink with a higher confidence gets no warning; photos of paper are below it. */
 const sureInkConfidence = 0.85;
 
 export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transcriber {
@@ -79,7 +82,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
     id: 'embedded',
     async transcribe(input): Promise<Transcription> {
       const { source, hints, signal } = input;
-      // what the reader of handwriting had to give up is said, whatever the page then comes from
+      // warns if the ink reader gave up, even if another reader then read the page
       const fallbacks: Warning[] = [];
       const readInk: ReadInk = async (picture) => {
         const read = (await ink?.read(picture, hints.pageNumber, signal, hints.owner)) ?? null;
@@ -90,7 +93,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         kind: 'transcribed',
         page: fallbacks.length > 0 ? { ...page, warnings: [...fallbacks, ...page.warnings] } : page,
       });
-      // the text of a page that somebody had to turn lies the wrong way round, too
+      // if somebody had to rotate the page, its text layer is rotated too
       if (source.kind === 'pdf' && !source.turn) {
         const result = await textLayer.read(input);
         if (result.kind === 'transcribed')
@@ -139,9 +142,9 @@ interface PictureReaders {
 }
 
 /**
- * A page that is known by its picture alone. Words that surely are print are hidden from the ink reader, and what it is
- * then sure of is hidden from the print reader: each writes its own regions, and ink goes between the lines of print where
- * it stands on the paper.
+ * Reads a page of which there is only a picture. Words that are certainly print are hidden from the ink reader, and
+ * what that reads with confidence is hidden from the print reader. Each writes its own regions; handwriting is inserted
+ * between the lines of print according to its position on the paper.
  */
 async function readPicture(
   { print, ink, formulas }: PictureReaders,
@@ -182,7 +185,7 @@ async function readPicture(
   if (whole) return fromInk(whole);
   if (inkLines.length > 0)
     return fromMixed(mergeInk(withoutConfidence(printed), inkLines), inkLines, inkWarnings);
-  // a page without any print may still hold writing too faint for print
+  // a page without print may still contain handwriting that is too faint for the print reader
   const isEmpty = printed.body === '' && printed.figures.length === 0;
   if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence && !isEmpty;
@@ -204,7 +207,6 @@ const toPixels = ([left, top, width, height]: ShareBox, page: Bitmap): Box => ({
 
 const signsOf = (words: readonly ReadWord[]) => words.reduce((count, { text }) => count + text.length, 0);
 
-/** @param said of the ink */
 function fromMixed(
   page: TranscribedPage,
   lines: readonly InkLine[],

@@ -5,7 +5,10 @@ import type { InspectedFile } from './page.ts';
 import { localOwner } from './page-queue.ts';
 import { createPagePool, type PagePool } from './pages/page-pool.ts';
 
-/** Looking is quick, a picture of 50 megapixels takes a second or two; two processes keep one slow file from holding up everybody's. */
+/**
+ * An inspection is quick, but a picture of 50 megapixels takes a second or two; with two processes, one slow file does
+ * not delay all others.
+ */
 const inspectorProcesses = 2;
 /** A PDF of 1,000 pages takes 0.2 s. */
 const inspectLimits: WorkLimits = { cpuMs: 10_000 };
@@ -13,11 +16,11 @@ const inspectLimits: WorkLimits = { cpuMs: 10_000 };
 let inspectors: PagePool | undefined;
 
 /**
- * Says what a file is, by its content, and whether it may be read: a picture is opened, of a PDF no page is drawn. The
- * work happens in processes of its own.
+ * Determines a file's type from its content, and whether it may be read. A picture is decoded; a PDF is opened without
+ * rendering a page. Runs in separate processes.
  * @param path a local file
  * @param displayName used only in messages
- * @param owner whose share of the queue it uses, as returned by `queueOwner`
+ * @param owner in the queue, as returned by `queueOwner`
  * @throws ApiError INVALID_INPUT with a sentence that says what to do (empty, of another type, encrypted, damaged, cut
  * off, no pages, too many pixels), COPYRIGHTED_PDF for published material; WorkStarved
  */

@@ -1,7 +1,7 @@
 /**
- * A reader that works with a model of our own, in a process of its own, which holds the model from the first page that
- * needs it until a minute after the last: a thread cannot be ended while the model works without taking the server
- * along, a process can.
+ * Runs one of our own models in a separate process, which keeps the model from the first page that needs it until a
+ * minute after the last. A process, because a thread cannot be ended in the middle of the model's work without ending
+ * the server.
  */
 import { existsSync } from 'node:fs';
 import { createProcesses } from '#platform/work/process-pool.ts';
@@ -20,7 +20,7 @@ export interface ModelProcessOptions {
 export interface ModelProcess<Task, Result> {
   /**
    * Returns null if the page cannot be read within its time and memory.
-   * @param owner whose share of the queue it uses, as returned by `queueOwner`
+   * @param owner in the queue, as returned by `queueOwner`
    * @throws WorkStarved; the signal's reason
    */
   read(task: Task, signal: AbortSignal, owner?: string): Promise<Result | null>;

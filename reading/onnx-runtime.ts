@@ -1,7 +1,7 @@
 /**
- * The one way to ONNX Runtime, whose builds report to their vendor unless they are told not to before they start
- * (docs/decisions/091-what-leaves-the-machine.md). It reads the variable from the process's own environment, so it is
- * set here, where the library is loaded: no process that uses it can forget to pass it on.
+ * The only access to ONNX Runtime, whose builds send reports to their vendor unless that is turned off before they
+ * start (docs/decisions/091-what-leaves-the-machine.md). It reads the variable from the process's own environment, so
+ * it is set here, where the library is loaded: no process that uses it can forget to pass it on.
  */
 import { isMainThread } from 'node:worker_threads';
 import type { InferenceSession } from 'onnxruntime-node';
@@ -16,7 +16,7 @@ export const { Tensor } = runtime;
 
 /**
  * @param path of an `.onnx` file
- * @returns a session that computes on one thread: pictures side by side use the processors better than one picture on
+ * @returns a session that computes on one thread: pictures in parallel use the processors better than one picture on
  * several (measured)
  */
 export function openSession(path: string): Promise<InferenceSession> {
@@ -24,7 +24,7 @@ export function openSession(path: string): Promise<InferenceSession> {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // what it keeps from one picture for the next is 90 MB, and saves a sixth of the CPU time
+    // the arena takes 90 MB, and saves a sixth of the CPU time
     enableCpuMemArena: !process.env[thrifty],
     // weights are stored as half floats; widened once, not for every picture
     graphOptimizationLevel: 'all',

@@ -1,10 +1,10 @@
-/** One queue for all that this process has others do with uploads: opening, drawing and reading them, whatever the program. */
+/** One queue for all work on uploads that this process gives to others: opening, rendering and reading them. */
 import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
 import { memoryAllowance } from '#platform/work/memory.ts';
 
 let queue: FairQueue | undefined;
 
-/** Made when it is first needed, when it is known how much memory there is. */
+/** Created on first use, once the available memory is known. */
 export function pageQueue(): FairQueue {
   const { pageTasks, pausedTasks } = memoryAllowance();
   queue ??= new FairQueue({
@@ -13,7 +13,7 @@ export function pageQueue(): FairQueue {
     maxPaused: pausedTasks,
     // longer than almost any page takes
     sliceMs: 4_000,
-    // what waits is bounded where it comes in: uploads, and the pages that a worker leases
+    // the length of the queue is limited elsewhere: by uploads, and by the pages that a worker leases
     ...unboundedWaiting,
   });
   return queue;

@@ -17,15 +17,15 @@ export type Quarters = 0 | 1 | 2 | 3;
 /** Where a page comes from. */
 export interface PageSource {
   kind: 'pdf' | 'image';
-  /** A local file for the time of the work. */
+  /** A local file; it exists as long as the page is worked on. */
   path: string;
   /** From 0: PDF page, TIFF frame. */
   index: number;
-  /** Turns of the page as it is prepared, decided by whoever saw it: nobody else then judges which way is up. */
+  /** Rotation chosen by somebody who saw the page; its orientation is then not detected. */
   turn?: Quarters;
 }
 
-/** What intake learned about an upload. */
+/** What is known of an upload after its inspection. */
 export type InspectedFile =
   | { kind: 'pdf'; pageCount: number }
   | { kind: 'image'; format: ImageFormat; pageCount: number; width: number; height: number };
@@ -46,18 +46,21 @@ export interface PreparedPage {
   warnings: { code: string; message: string }[];
 }
 
-/** A page as far as every reader needs it: what is dear to make or to hand over comes when it is asked for (`wholePage`). */
+/**
+ * The part of a page that every reader needs; what is expensive to make or to transfer is made on request
+ * (`wholePage`).
+ */
 export interface PagePicture extends Omit<PreparedPage, 'bitmap'> {
   bitmap?: Bitmap;
   /** The JPEG sent to a model. */
   forModel?: Uint8Array;
-  /** Makes the page again, with all there is to know of it; made once. */
+  /** Prepares the page again, completely; called once. */
   redo?: () => Promise<PreparedPage>;
-  /** The page turned further; absent where somebody has decided which way is up. */
+  /** Rotates the page further; absent if somebody has chosen its rotation. */
   turn?: (quarters: Quarters) => Promise<PagePicture>;
 }
 
-/** @throws whatever making the page throws */
+/** @throws the errors of preparing a page */
 export async function wholePage(picture: PagePicture): Promise<PreparedPage> {
   const { bitmap, redo } = picture;
   if (bitmap) return { ...picture, bitmap };

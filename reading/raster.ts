@@ -9,7 +9,7 @@ export interface Plane {
   data: Float32Array;
 }
 
-/** On a page whose light was evened out, darker grey levels (0 to 255) are ink. */
+/** On an evenly lit page, darker grey levels (0 to 255) are ink. */
 export const inkLevel = 165;
 
 /** Luminance (Rec. 601 weights), one channel. */
@@ -89,7 +89,7 @@ function addRow(
   }
 }
 
-/** A copy in which these boxes (shares of the picture) are white; the picture itself where there are none. */
+/** A copy with these boxes (as shares of the picture) in white; the picture itself if there are none. */
 export function whiten<B extends Bitmap>(from: B, boxes: readonly ShareBox[]): B {
   if (boxes.length === 0) return from;
   const { width, height, channels } = from;
@@ -156,7 +156,7 @@ export function isDarkPage(picture: Bitmap): boolean {
 }
 const darkLevel = 80;
 const darkShare = 0.75;
-/** The ground of such a page is even: between its darker and its lighter parts there is less than this. */
+/** The background of such a page is even: its darker and lighter parts differ by less than this. */
 const darkSpread = 40;
 
 /** Inverts light and dark but keeps the hues: white on black becomes black on white, yellow stays yellow. */

@@ -24,7 +24,7 @@ export function preparePage(
 }
 
 export type PageReading =
-  /** `turned`: which way up the reader decided that the page is; what people see of it has to be turned, too. */
+  /** `turned`: the rotation that the reader found; the preview has to be rotated too. */
   | { kind: 'read'; page: TranscribedPage; turned?: { picture: PagePicture; turn: Quarters } }
   | { kind: 'failed'; error: ErrorObject }
   /** The machine was too busy; the page may be tried again. */
@@ -32,7 +32,7 @@ export type PageReading =
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
 
 /**
- * Reads one page. Whatever goes wrong with it is its outcome, so that the other pages are kept.
+ * Reads one page. An error becomes its outcome, so that the other pages are not lost.
  * @throws only the signal's reason, when it was aborted
  */
 export async function transcribePage(

@@ -11,9 +11,9 @@ export interface TranscribeHints {
   drawings: 'figure' | 'tikz';
   /** The person’s own signs, one a line (`describeNotation`); their definitions are in the document. */
   notation?: string;
-  /** The document that the page is of: what one page teaches about its writer's signs is told to the next. */
+  /** The page's document: what is learned about the writer's signs on one page helps to read the next. */
   document?: string;
-  /** Whose share of the queue the work uses, as returned by `queueOwner`. */
+  /** Owner in the queue, as returned by `queueOwner`. */
   owner?: string;
 }
 
@@ -42,21 +42,21 @@ export interface TranscribedPage extends PageBody {
 }
 
 export type Transcription =
-  /** `picture`: what was read, if it is not the one that was given, but turned; `turn` is what its source then has. */
+  /** `turned`: set if the page was rotated before it was read, with the rotated picture and its source's new `turn`. */
   | { kind: 'transcribed'; page: TranscribedPage; turned?: { picture: PagePicture; turn: Quarters } }
   /** Publisher's marks in the PDF itself, or reported by the model. */
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
   /**
-   * Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). `isVendorDown`: the model
-   * cannot be asked at all just now, which the other pages share.
+   * Nothing could be read; `retryable` if another attempt may succeed (vendor down, time-out). `isVendorDown`: the
+   * model is unavailable, for the other pages too.
    */
   | { kind: 'failed'; message: string; retryable: boolean; isVendorDown?: true };
 
 export interface Transcriber {
   readonly id: ReaderId;
   /**
-   * What can be done for a page before its reader's place is taken, so that a vendor never waits for it. Optional for
-   * callers; `transcribe` of the same source finds it done. Never rejects.
+   * Prepares a page before a place at the reader is taken, so that the vendor never waits for it. Calling it is
+   * optional: `transcribe` reuses what it has prepared for the same source. Never rejects.
    */
   gather?(input: TranscribeInput): Promise<void>;
   transcribe(input: TranscribeInput): Promise<Transcription>;

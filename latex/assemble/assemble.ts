@@ -10,7 +10,7 @@ import { joinBodies } from './join-pages.ts';
 import { renameLabels } from './labels.ts';
 import type { NumberedPage, PageBody, PagePlace, SourcePiece, TitleBlock } from './page-body.ts';
 import { isPreambleLine, languageLines, mergePreamble, missingTheorems, packageLines } from './preamble.ts';
-import { moveStretches, type SourceStretch } from './source-map.ts';
+import { moveRanges, type SourceRange } from './source-map.ts';
 
 export interface AssembleOptions {
   /** Packages that a compile found missing. */
@@ -29,7 +29,7 @@ export interface AssembledDocument {
   /** Offsets into `latex`. */
   doubtful: (DoubtfulSpan & { page: number })[];
   /** Ranges of `latex` with the ink they were read from, in order. */
-  places: SourceStretch[];
+  places: SourceRange[];
   /** What assembling had to change or leave out. The pages' own warnings are not repeated. */
   warnings: Warning[];
   /** The page that an offset into `latex` came from, and the offset in its body; null for text added by assembling. */
@@ -62,7 +62,7 @@ function splice(work: Work, splices: readonly Splice[]): void {
   if (splices.length === 0) return;
   const spliced = applySplices(work.body, splices);
   work.doubtful = mapSpans(work.doubtful, spliced);
-  work.places = moveStretches(work.places, spliced.made);
+  work.places = moveRanges(work.places, spliced.made);
   work.unmap.unshift(spliced.unmapOffset);
   work.body = spliced.text;
 }
@@ -77,7 +77,7 @@ const sameTitle = (a: TitleBlock, b: TitleBlock) =>
   a.title.replace(/\W+/g, '').toLowerCase() === b.title.replace(/\W+/g, '').toLowerCase();
 
 /** Converts a place in a page's text to a range of the document, where that text begins at `offset`. */
-function placeAt({ start, end, box, isApproximate }: PagePlace, page: number, offset: number): SourceStretch {
+function placeAt({ start, end, box, isApproximate }: PagePlace, page: number, offset: number): SourceRange {
   return { start: start + offset, end: end + offset, page, box, ...(isApproximate ? { isApproximate } : {}) };
 }
 
@@ -173,7 +173,7 @@ export function assembleDocument(
   let body = '';
   const sourceMap: SourcePiece[] = [];
   const doubtful: (DoubtfulSpan & { page: number })[] = [];
-  let places: SourceStretch[] = [];
+  let places: SourceRange[] = [];
   works.forEach((work, index) => {
     const previous = works[index - 1];
     let glue = '';
@@ -200,7 +200,7 @@ export function assembleDocument(
         end: end + last.start,
         text,
       }));
-      places = moveStretches(places, inBody);
+      places = moveRanges(places, inBody);
       last.end = body.length;
       splice(work, join.afterSplices);
       glue = work.prefix !== '' ? '\n\n' : join.glue;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceMap } from '#shared/api/conversion.ts';
 import { createRandom } from '../../test-support/random.ts';
-import { moveSourceMap, moveStretches, type SourceStretch, toLines, toStretches } from './source-map.ts';
+import { moveRanges, moveSourceMap, type SourceRange, toLines, toRanges } from './source-map.ts';
 
 function randomText(random: (below: number) => number, length: number): string {
   return Array.from({ length }, () => 'ab c\n'[random(5)]).join('');
 }
 
-function randomStretches(random: (below: number) => number, length: number): SourceStretch[] {
-  const stretches: SourceStretch[] = [];
-  for (let at = random(4); at + 1 < length; at = stretches.at(-1)!.end + random(6)) {
+function randomRanges(random: (below: number) => number, length: number): SourceRange[] {
+  const ranges: SourceRange[] = [];
+  for (let at = random(4); at + 1 < length; at = ranges.at(-1)!.end + random(6)) {
     const end = Math.min(length, at + 1 + random(12));
-    stretches.push({
+    ranges.push({
       start: at,
       end,
       page: 1 + random(3),
@@ -19,7 +19,7 @@ function randomStretches(random: (below: number) => number, length: number): Sou
       ...(random(3) ? {} : { isApproximate: true }),
     });
   }
-  return stretches;
+  return ranges;
 }
 
 function randomChanges(random: (below: number) => number, length: number) {
@@ -43,8 +43,8 @@ describe('lines and ranges', () => {
     for (let round = 0; round < 400; round++) {
       const text = randomText(random, 1 + random(120));
       // the wire format cannot express the line feed itself
-      const stretches = randomStretches(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
-      expect(toStretches(text, toLines(text, stretches))).toEqual(stretches);
+      const ranges = randomRanges(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
+      expect(toRanges(text, toLines(text, ranges))).toEqual(ranges);
     }
   });
 
@@ -55,26 +55,26 @@ describe('lines and ranges', () => {
   });
 
   test('lines beyond the text are left out', () => {
-    expect(toStretches('one', [{ first_line: 2, last_line: 2, page: 1 }])).toEqual([]);
+    expect(toRanges('one', [{ first_line: 2, last_line: 2, page: 1 }])).toEqual([]);
   });
 });
 
 describe('moving', () => {
-  const map = (text: string, stretches: SourceStretch[]): SourceMap => ({
-    lines: toLines(text, stretches),
-    doubtful: stretches.map(({ start, end, page }) => ({ start, end, page })),
+  const map = (text: string, ranges: SourceRange[]): SourceMap => ({
+    lines: toLines(text, ranges),
+    doubtful: ranges.map(({ start, end, page }) => ({ start, end, page })),
   });
 
   test('untouched ranges keep their text, page and box, and all keep their order', () => {
     const random = createRandom(2).below;
     for (let round = 0; round < 600; round++) {
       const text = randomText(random, 1 + random(160));
-      const stretches = randomStretches(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
+      const ranges = randomRanges(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
       const changes = randomChanges(random, text.length);
       const after = apply(text, changes);
-      const moved = moveSourceMap(map(text, stretches), text, changes);
-      const now = toStretches(after, moved.lines);
-      const untouched = stretches.filter(({ start, end }) =>
+      const moved = moveSourceMap(map(text, ranges), text, changes);
+      const now = toRanges(after, moved.lines);
+      const untouched = ranges.filter(({ start, end }) =>
         changes.every(({ from, to }) => to <= start || from >= end),
       );
       for (const { start, end, page, box } of untouched) {
@@ -96,24 +96,24 @@ describe('moving', () => {
     const random = createRandom(3).below;
     for (let round = 0; round < 300; round++) {
       const text = randomText(random, 20 + random(100));
-      const stretches = randomStretches(random, text.length);
+      const ranges = randomRanges(random, text.length);
       const [first, second] = randomChanges(random, text.length);
       if (!first || !second) continue;
       const splice = ({ from, to, insert }: typeof first) => ({ start: from, end: to, text: insert });
-      const together = moveStretches(stretches, [splice(first), splice(second)]);
+      const together = moveRanges(ranges, [splice(first), splice(second)]);
       // the later one first, so that the earlier one's offsets stay valid
-      const apart = moveStretches(moveStretches(stretches, [splice(second)]), [splice(first)]);
+      const apart = moveRanges(moveRanges(ranges, [splice(second)]), [splice(first)]);
       expect(apart).toEqual(together);
     }
   });
 
   test('a block that is rewritten keeps its boxes', () => {
-    const box = (top: number): SourceStretch['box'] => [0, top, 1, 0.1];
-    const stretches = [
+    const box = (top: number): SourceRange['box'] => [0, top, 1, 0.1];
+    const ranges = [
       { start: 0, end: 10, page: 1, box: box(0) },
       { start: 10, end: 20, page: 1, box: box(0.2) },
     ];
-    const moved = moveStretches(stretches, [{ start: 0, end: 20, text: 'abcd' }]);
+    const moved = moveRanges(ranges, [{ start: 0, end: 20, text: 'abcd' }]);
     expect(moved).toEqual([
       { start: 0, end: 2, page: 1, box: box(0) },
       { start: 2, end: 4, page: 1, box: box(0.2) },
@@ -122,11 +122,11 @@ describe('moving', () => {
 
   test('removed text loses its range; text typed at an edge has none, text typed inside joins its line', () => {
     const text = 'one two three';
-    const stretches = [{ start: 4, end: 7, page: 1 }];
+    const ranges = [{ start: 4, end: 7, page: 1 }];
     const moved = (from: number, to: number, insert: string) =>
-      toStretches(
+      toRanges(
         apply(text, [{ from, to, insert }]),
-        moveSourceMap(map(text, stretches), text, [{ from, to, insert }]).lines,
+        moveSourceMap(map(text, ranges), text, [{ from, to, insert }]).lines,
       ).map(({ start, end }) => apply(text, [{ from, to, insert }]).slice(start, end));
     expect(moved(3, 8, '')).toEqual([]);
     expect(moved(4, 4, 'x')).toEqual(['two']);

@@ -6,7 +6,7 @@ import type { SourceMap } from '#shared/api/conversion.ts';
 import { type Splice, withoutLostAlternatives } from '../source/splice.ts';
 import type { ShareBox } from './page-body.ts';
 
-export interface SourceStretch {
+export interface SourceRange {
   start: number;
   end: number;
   page: number;
@@ -44,9 +44,9 @@ function lineAt(starts: readonly number[], offset: number): number {
 }
 
 /** Converts ranges to the wire format, in order. */
-export function toLines(text: string, stretches: readonly SourceStretch[]): SourceMap['lines'] {
+export function toLines(text: string, ranges: readonly SourceRange[]): SourceMap['lines'] {
   const starts = lineStarts(text);
-  return stretches
+  return ranges
     .filter(({ start, end }) => end > start && start >= 0 && end <= text.length)
     .map(({ start, end, page, box, isApproximate }) => {
       const first = lineAt(starts, start);
@@ -66,7 +66,7 @@ export function toLines(text: string, stretches: readonly SourceStretch[]): Sour
 }
 
 /** Converts lines to ranges of a text; those outside it are left out. */
-export function toStretches(text: string, lines: SourceMap['lines']): SourceStretch[] {
+export function toRanges(text: string, lines: SourceMap['lines']): SourceRange[] {
   const starts = lineStarts(text);
   return lines.flatMap((entry) => {
     const from = starts[entry.first_line - 1];
@@ -88,11 +88,11 @@ export function toStretches(text: string, lines: SourceMap['lines']): SourceStre
  * replacement, so that a rewritten block keeps its boxes; a range removed altogether is left out.
  * @param made in the order of the text, none overlapping another (`Spliced.made`)
  */
-export function moveStretches<T extends { start: number; end: number }>(
-  stretches: readonly T[],
+export function moveRanges<T extends { start: number; end: number }>(
+  ranges: readonly T[],
   made: readonly Splice[],
 ): T[] {
-  if (made.length === 0) return [...stretches];
+  if (made.length === 0) return [...ranges];
   // how far everything after each splice has moved
   const shifts = [0];
   for (const { start, end, text } of made) shifts.push(shifts.at(-1)! + text.length - (end - start));
@@ -113,8 +113,8 @@ export function moveStretches<T extends { start: number; end: number }>(
     const share = ((offset - splice.start) / (splice.end - splice.start)) * splice.text.length;
     return splice.start + shift + (side === 'start' ? Math.floor(share) : Math.ceil(share));
   };
-  return stretches
-    .map((stretch) => ({ ...stretch, start: move(stretch.start, 'start'), end: move(stretch.end, 'end') }))
+  return ranges
+    .map((range) => ({ ...range, start: move(range.start, 'start'), end: move(range.end, 'end') }))
     .filter(({ start, end }) => end > start);
 }
 
@@ -134,8 +134,8 @@ export function moveSourceMap(map: SourceMap, before: string, changes: readonly 
   }
   after += before.slice(at);
   return {
-    lines: toLines(after, moveStretches(toStretches(before, map.lines), made)),
-    doubtful: moveStretches(
+    lines: toLines(after, moveRanges(toRanges(before, map.lines), made)),
+    doubtful: moveRanges(
       map.doubtful.map((doubt) => withoutLostAlternatives(doubt, made)),
       made,
     ),

@@ -60,9 +60,9 @@ export function readLog(log: string, source?: string): LogMessage[] {
   /** TeX often notices far after the fault: an empty line in a formula, an unpaired brace or dollar. */
   const atFault = (message: LogMessage, complaint: Complaint): LogMessage => {
     if (message.file !== document || messages.length >= maxSearched) return message;
-    const told = { ...complaint, shownLine: message.line };
-    const find = (pattern: RegExp, finder: (told: Complaint, text: SourceText) => number | null) =>
-      pattern.test(complaint.message) ? finder(told, text!) : null;
+    const shown = { ...complaint, shownLine: message.line };
+    const find = (pattern: RegExp, finder: (complaint: Complaint, text: SourceText) => number | null) =>
+      pattern.test(complaint.message) ? finder(shown, text!) : null;
     const line =
       find(meetsLua, findLuaLine) ??
       find(meetsBlankLine, findBlankLine) ??
@@ -99,9 +99,9 @@ export function readLog(log: string, source?: string): LogMessage[] {
       }
       const message = (isAftermath ? body.reason : '') || error.message + body.continuation;
       // an error in a loop is reported, located and fixed once
-      const told = `${error.file} ${error.line ?? body.line} ${body.before} ${message}`;
-      if (seenErrors.has(told) || seenErrors.size >= maxMessages) continue;
-      seenErrors.add(told);
+      const key = `${error.file} ${error.line ?? body.line} ${body.before} ${message}`;
+      if (seenErrors.has(key) || seenErrors.size >= maxMessages) continue;
+      seenErrors.add(key);
       const runaway = readRunaway(lines, start);
       const complaint: Complaint = {
         message,
@@ -191,10 +191,10 @@ export function readLog(log: string, source?: string): LogMessage[] {
     files.read(line);
   }
   return messages.map((message, index) => {
-    const told = writeOut(message);
+    const shown = writeOut(message);
     const complaint = complaints[index];
-    if (complaint) complaintOf.set(told, { ...complaint, shownLine: message.line });
-    return told;
+    if (complaint) complaintOf.set(shown, { ...complaint, shownLine: message.line });
+    return shown;
   });
 }
 

@@ -29,15 +29,15 @@ export function takeDefinitions(latex: string): { rest: string; macros: Macros }
   const macros: Macros = { commands: new Map(), environments: new Map() };
   const tokens = scanLatex(latex);
   let rest = '';
-  let kept = 0;
+  let copied = 0;
   tokens.forEach((token, index) => {
-    if (token.kind !== 'command' || token.start < kept) return;
+    if (token.kind !== 'command' || token.start < copied) return;
     const end = readDefinition(latex, tokens, index, macros);
     if (end === null) return;
-    rest += latex.slice(kept, token.start);
-    kept = end;
+    rest += latex.slice(copied, token.start);
+    copied = end;
   });
-  return { rest: rest + latex.slice(kept), macros };
+  return { rest: rest + latex.slice(copied), macros };
 }
 
 /** Where the definition at `index` ends; null if there is none. */
@@ -116,14 +116,14 @@ export function expandMacros(text: string, macros: Macros): string {
   function expand(source: string, depth: number): string {
     const tokens = scanLatex(source);
     const pieces: string[] = [];
-    let kept = 0;
+    let copied = 0;
     const put = (piece: string) => {
       produced += depth === 0 ? 0 : piece.length;
       pieces.push(piece);
     };
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index]!;
-      if (token.start < kept) continue;
+      if (token.start < copied) continue;
       const macro =
         token.kind === 'command'
           ? macros.commands.get(token.name)
@@ -132,10 +132,10 @@ export function expandMacros(text: string, macros: Macros): string {
             : undefined;
       if (!macro || depth >= maxDepth || expansions >= maxExpansions || produced > maxLength) continue;
       expansions++;
-      put(source.slice(kept, token.start));
+      put(source.slice(copied, token.start));
       if (token.kind === 'end') {
         put(expand(macro.end!, depth + 1));
-        kept = token.end;
+        copied = token.end;
         continue;
       }
       const call = readArguments(source, tokens, index + 1, macro);
@@ -143,9 +143,9 @@ export function expandMacros(text: string, macros: Macros): string {
       // the next letter must not become part of a command's name
       const isLetter = /\\[A-Za-z]+$/.test(body) && /[A-Za-z]/.test(source[call.end] ?? '');
       put(expand(body, depth + 1) + (isLetter ? ' ' : ''));
-      kept = call.end;
+      copied = call.end;
     }
-    put(source.slice(kept));
+    put(source.slice(copied));
     return pieces.join('');
   }
   return expand(text, 0).slice(0, maxLength);

@@ -63,23 +63,23 @@ function takeMarks(row: string): { rest: string; labels: string[]; tag: string |
   let tag: string | null = null;
   let isQuiet = false;
   let rest = '';
-  let kept = 0;
+  let copied = 0;
   const tokens = scanLatex(row);
   tokens.forEach((token, index) => {
     if (token.kind === 'comment') {
-      rest += row.slice(kept, token.start);
-      kept = token.end;
+      rest += row.slice(copied, token.start);
+      copied = token.end;
       return;
     }
-    if (token.kind !== 'command' || token.start < kept) return;
+    if (token.kind !== 'command' || token.start < copied) return;
     const name = token.name.replace('*', '');
     if (name === 'notag' || name === 'nonumber') isQuiet = true;
     else if (name !== 'label' && name !== 'tag') return;
     const group = name === 'label' || name === 'tag' ? readGroup(tokens, index + 1) : null;
     if (group && name === 'label') labels.push(row.slice(group.start, group.end).trim());
     if (group && name === 'tag') tag = row.slice(group.start, group.end).replace(/[${}]/g, '').trim();
-    rest += row.slice(kept, token.start);
-    kept = group ? tokens[group.close]!.end : token.end;
+    rest += row.slice(copied, token.start);
+    copied = group ? tokens[group.close]!.end : token.end;
   });
-  return { rest: (rest + row.slice(kept)).trim(), labels, tag, isQuiet };
+  return { rest: (rest + row.slice(copied)).trim(), labels, tag, isQuiet };
 }

@@ -63,15 +63,15 @@ export function readPage(latex: string): Pick<ReadDocument, 'blocks' | 'labels'>
 function withoutTitles(body: string): string {
   const tokens = scanLatex(body);
   let out = '';
-  let kept = 0;
+  let copied = 0;
   tokens.forEach((token, index) => {
     if (token.kind !== 'command' || !/^(title|author|date|signature|address)$/.test(token.name)) return;
     const group = readGroup(tokens, index + 1);
-    if (!group || token.start < kept) return;
-    out += body.slice(kept, token.start);
-    kept = tokens[group.close]!.end;
+    if (!group || token.start < copied) return;
+    out += body.slice(copied, token.start);
+    copied = tokens[group.close]!.end;
   });
-  return out + body.slice(kept);
+  return out + body.slice(copied);
 }
 
 /** Reads theorem kinds, and with which headings counters restart. */

@@ -32,19 +32,19 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
         Number(a.splice.end > a.splice.start) - Number(b.splice.end > b.splice.start) ||
         a.order - b.order,
     );
-  const kept: Splice[] = [];
+  const done: Splice[] = [];
   let output = '';
   let position = 0;
   for (const { splice } of ordered) {
     if (splice.start < position) continue;
     output += text.slice(position, splice.start) + splice.text;
     position = splice.end;
-    kept.push(splice);
+    done.push(splice);
   }
   output += text.slice(position);
   const mapOffset = (offset: number): number => {
     let shift = 0;
-    for (const splice of kept) {
+    for (const splice of done) {
       if (splice.start >= offset) break;
       if (splice.end > offset)
         return splice.start + shift + Math.min(offset - splice.start, splice.text.length);
@@ -54,7 +54,7 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
   };
   const unmapOffset = (offset: number): number => {
     let shift = 0;
-    for (const splice of kept) {
+    for (const splice of done) {
       const start = splice.start + shift;
       if (offset < start) break;
       if (offset < start + splice.text.length) return Math.min(splice.start + (offset - start), splice.end);
@@ -62,7 +62,7 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
     }
     return offset - shift;
   };
-  return { text: output, mapOffset, unmapOffset, made: kept };
+  return { text: output, mapOffset, unmapOffset, made: done };
 }
 
 /**

@@ -1,13 +1,13 @@
 /** A page during proving: its current body, and what was changed. */
 
 import type { NumberedPage, PageBody, PagePlace } from '#latex/assemble/page-body.ts';
-import { moveStretches } from '#latex/assemble/source-map.ts';
+import { moveRanges } from '#latex/assemble/source-map.ts';
 import { applySplices, mapSpans, type Splice } from '#latex/source/splice.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
 
 /** A range of a body that is kept as verbatim text; offsets into the current body. */
-export interface VerbatimStretch {
+export interface VerbatimRange {
   start: number;
   end: number;
   /** Characters of the reader's LaTeX that it replaces. */
@@ -37,7 +37,7 @@ export class PageWork {
   packages: PageBody['packages'];
   preamble: string[];
   title: PageBody['title'];
-  verbatim: VerbatimStretch[] = [];
+  verbatim: VerbatimRange[] = [];
   readonly warnings: Warning[] = [];
   /** Length of the body before anything was isolated: the denominator of `verbatimShare`. */
   private length: number;
@@ -59,11 +59,11 @@ export class PageWork {
     const spliced = applySplices(this.body, splices);
     if (spliced.text === this.body) return false;
     this.doubtful = mapSpans(this.doubtful, spliced);
-    this.places = moveStretches(this.places, spliced.made);
-    this.verbatim = this.verbatim.map((stretch) => ({
-      ...stretch,
-      start: spliced.mapOffset(stretch.start),
-      end: spliced.mapOffset(stretch.end),
+    this.places = moveRanges(this.places, spliced.made);
+    this.verbatim = this.verbatim.map((range) => ({
+      ...range,
+      start: spliced.mapOffset(range.start),
+      end: spliced.mapOffset(range.end),
     }));
     this.body = spliced.text;
     return true;
@@ -86,22 +86,22 @@ export class PageWork {
 
   /** Replaces a range by its verbatim form, absorbing ranges inside it that were already verbatim. */
   isolate(start: number, end: number, replacement: string): void {
-    const inside = this.verbatim.filter((stretch) => stretch.start >= start && stretch.end <= end);
-    const known = inside.reduce((sum, stretch) => sum + stretch.sourceLength, 0);
-    const shown = inside.reduce((sum, stretch) => sum + (stretch.end - stretch.start), 0);
+    const inside = this.verbatim.filter((range) => range.start >= start && range.end <= end);
+    const known = inside.reduce((sum, range) => sum + range.sourceLength, 0);
+    const shown = inside.reduce((sum, range) => sum + (range.end - range.start), 0);
     const sourceLength = known + (end - start - shown);
-    this.verbatim = this.verbatim.filter((stretch) => !inside.includes(stretch));
+    this.verbatim = this.verbatim.filter((range) => !inside.includes(range));
     this.splice([{ start, end, text: replacement }]);
     this.verbatim.push({ start, end: start + replacement.length, sourceLength });
   }
 
   isVerbatim(start: number, end: number): boolean {
-    return this.verbatim.some((stretch) => stretch.start <= start && end <= stretch.end);
+    return this.verbatim.some((range) => range.start <= start && end <= range.end);
   }
 
   /** Share of the page's characters that is kept as verbatim text, 0 … 1. */
   get verbatimShare(): number {
-    const sum = this.verbatim.reduce((total, stretch) => total + stretch.sourceLength, 0);
+    const sum = this.verbatim.reduce((total, range) => total + range.sourceLength, 0);
     return Math.min(1, sum / this.length);
   }
 

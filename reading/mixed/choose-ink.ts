@@ -10,25 +10,31 @@ import { printConfidence, type ReadWord } from '../print/read-print.ts';
 import type { DrawnMarks } from '../text-layer/glyphs/find-strokes.ts';
 import type { CroppedFigure } from '../transcriber.ts';
 
-/** Print's formulas and signs are as high as its words; handwriting is higher by this at least, but for a neat hand. */
+/**
+ * Printed formulas and signs are as high as printed words; handwriting is at least this many times higher, except in a
+ * neat hand.
+ */
 const higherThanPrint = 1.6;
-/** What is as low as print is mostly print that could not be read, formulas above all: here it has to be words, and sure. */
+/**
+ * Ink that is no higher is mostly print that could not be read, such as formulas: it counts as handwriting only if it
+ * consists of words, with this confidence.
+ */
 const sureOfLow = 0.75;
 const sureOfHigh = 0.4;
-/** One formula, and no other writing on the page: a printed one that could not be read comes to 0.6. */
+/** For a formula that is the only writing on the page: a printed one that could not be read reaches 0.6. */
 const sureOfLone = 0.65;
-/** On a page that is no print on the whole, all that is not sure print is handwriting, unless it is noise. */
+/** On a page that is not mostly print, everything that is not certainly print is handwriting, unless it is noise. */
 const sureOfPage = 0.2;
-/** The print reader overrates what it cannot read: handwriting in a good hand comes to 0.6. */
+/** The print reader's confidence is too high for what it cannot read: neat handwriting reaches 0.6. */
 const overrated = 0.15;
 /** Fewer signs than these are specks, points and quotation marks. */
 const minSigns = 2;
 
 /**
- * The lines that are, and the boxes of what is not the print reader's then.
- * @param lines what the ink reader found on the page without its sure print
- * @param sure print beyond doubt, at least one word
- * @param looksPrinted whether the ink in each box is print by its signs
+ * Returns the lines that are handwriting, and the boxes that the print reader has to leave out.
+ * @param lines what the ink reader found on the page without the words that are certainly print
+ * @param sure the words that are certainly print; at least one
+ * @param looksPrinted whether the signs in each box look printed
  */
 export async function chooseInk(
   lines: readonly InkLine[],
@@ -46,7 +52,7 @@ export async function chooseInk(
     if (line.tokens.filter(isSign).length < minSigns && !(isHigh && asInk >= sureOfLow)) return false;
     if (!isMostlyPrint) return asInk >= sureOfPage;
     const printed = unsure.filter(({ box }) => isMiddleIn(box, line.box));
-    // where both say the same the print reader's is as right, and knows headings
+    // if both read the same, print is preferred, because its reader recognizes headings
     if (lettersOf(printed) === lettersOf(line.tokens.map(({ token: text }) => ({ text })))) return false;
     const asPrint = sureness(printed);
     return isHigh
@@ -57,22 +63,24 @@ export async function chooseInk(
   const sureEnough = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
   const isPrinted = isMostlyPrint ? await looksPrinted(sureEnough.map(({ box }) => box)) : [];
   const isMostlyPrinted = isPrinted.filter(Boolean).length > isPrinted.length / 2;
-  // where most of it is print by its signs, so is a formula among it
+  // if the signs of most lines look printed, formulas among them are print too
   const chosen = sureEnough.filter((line, at) => !isPrinted[at] && (!isMostlyPrinted || isOfWords(line)));
   const claimed = chosen.map(({ box }) => box);
-  // what print there is stands among handwriting: what else looked like words to the print reader is that
+  // the page is mostly handwriting: so are the other words that the print reader found
   return { lines: chosen, claimed: isMostlyPrint ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };
 }
 
-/** Arrows and labels of drawings read like writing of a sign or two; notes are longer and surer. */
+/** Arrows and labels of drawings are read as a sign or two; notes are longer, with a higher confidence. */
 const sureOfNote = 0.4;
 const minOfNote = 3;
-/** Strokes of a drawing that writing covers, at least: else its labels are by hand, and it stays a picture. */
+/**
+ * A drawing with a lower share of strokes covered by writing is a drawing with handwritten labels, and stays a picture.
+ */
 const writtenShare = 0.7;
 
 /**
  * Lines of ink on a typed page that are notes.
- * @param figures pictures that the page shows: those that are nothing but writing go into the notes whole
+ * @param figures the page's pictures; one that consists of writing becomes notes
  */
 export function chooseNotes(
   written: Pick<InkPage, 'lines'> | null,

@@ -15,7 +15,7 @@ const highestBeside = 2;
 const minWords = 2;
 const minLetters = 9;
 const word = /\p{L}{3,}/u;
-/** Signs as which a printed blank is read. */
+/** Characters that Tesseract reads for a printed blank. */
 const blank = /^[_.·…\-—–=~|]+$/;
 
 const lettersOf = ({ text }: ReadWord) => text.match(/\p{L}/gu)?.length ?? 0;
@@ -40,7 +40,7 @@ export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
   });
 }
 
-/** A line to write on, drawn or dotted. */
+/** A blank: a drawn or dotted line to write on. */
 function isBlank({ text, box }: ReadWord): boolean {
   return blank.test(text) && box[2] > 3 * box[3];
 }

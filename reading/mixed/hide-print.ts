@@ -3,15 +3,15 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
 import { inkLevel, toGrey, whiten } from '../raster.ts';
 
-/** A straight line this long (share of the width) and no thicker (of the height) is drawn by a machine, not by hand. */
+/** A straight line this long (share of the width) and no thicker than this (share of the height) is printed. */
 const minRule = 0.07;
 const thickestRule = 0.0035;
-/** Print reaches a little over the boxes of its words: shares of their height. */
+/** How far print extends beyond the boxes of its words, as a share of their height. */
 const overhang = 0.12;
 
 /**
  * @param print boxes of printed words
- * @returns the picture with these and the printed lines to write on as white as paper
+ * @returns the picture with these, and the printed lines to write on, in white
  */
 export function hidePrint(picture: Bitmap, print: readonly ShareBox[]): Bitmap {
   const boxes = print.map(([left, top, width, height]): ShareBox => {
@@ -21,10 +21,10 @@ export function hidePrint(picture: Bitmap, print: readonly ShareBox[]): Bitmap {
   return withoutRules(whiten(picture, boxes));
 }
 
-/** Strokes reach over their boxes by half their width: a share of the page's width. */
+/** How far strokes extend beyond their boxes (half their width), as a share of the page's width. */
 const strokeReach = 0.008;
 
-/** A picture of which only these boxes are left. */
+/** The picture with everything outside these boxes in white. */
 export function showOnly(picture: Bitmap, boxes: readonly ShareBox[]): Bitmap {
   const { width, height, channels } = picture;
   const data = new Uint8Array(picture.data.length).fill(255);
@@ -41,7 +41,7 @@ export function showOnly(picture: Bitmap, boxes: readonly ShareBox[]): Bitmap {
   return { ...picture, data };
 }
 
-/** How much of a picture is ink, 0 … 1. */
+/** The share of a picture's pixels that are ink, 0 … 1. */
 export function inkShare(picture: Bitmap): number {
   const { data } = toGrey(picture);
   let count = 0;
@@ -49,7 +49,7 @@ export function inkShare(picture: Bitmap): number {
   return count / data.length;
 }
 
-/** Level straight lines go; what crosses them stays where it is thicker than they are. */
+/** Removes horizontal rules; strokes that cross them stay where they are thicker than the rule. */
 function withoutRules(picture: Bitmap): Bitmap {
   const { width, height, channels } = picture;
   const grey = toGrey(picture).data;

@@ -5,7 +5,7 @@ import type { InkLine } from '../ink/read-lines.ts';
 import { type WrittenInk, writeInkBody, writeInkInline, writeInkNote } from '../ink/write-ink-body.ts';
 import type { TranscribedPage } from '../transcriber.ts';
 
-/** Ink that shares so much of its height with a line of print, or of the line's, stands in that line. */
+/** Ink belongs to a line of print if they overlap vertically by this share of the smaller height. */
 const inLine = 0.5;
 /** Ink further from a line's end than this share of the page's width becomes a note next to the line. */
 const noteDistance = 0.25;
@@ -18,7 +18,7 @@ interface Insertion {
 }
 
 /**
- * @param page with its places: ink goes by them
+ * @param page with its places, which determine where ink is inserted
  * @param lines of handwriting in reading order, none of them in the page's body yet
  */
 export function mergeInk<Page extends TranscribedPage>(page: Page, lines: readonly InkLine[]): Page {
@@ -47,13 +47,13 @@ export function mergeInk<Page extends TranscribedPage>(page: Page, lines: readon
 
 function withInsertions<Page extends TranscribedPage>(page: Page, insertions: readonly Insertion[]): Page {
   const splices = insertions.map(({ at, before, written, after }): Splice => {
-    // a paragraph's break that is there already is not made twice
+    // does not repeat a paragraph break that is already there
     const follows = /^\n{0,2}/.exec(page.body.slice(at, at + 2))![0].length;
     const tail = after.slice(follows);
     return { start: at, end: at, text: before + written.body + tail };
   });
   const spliced = applySplices(page.body, splices);
-  // where each began: offsets grow in the order of the splices, those at one place in the order they were given
+  // where each begins in the new text; those at the same offset keep their order
   let grown = 0;
   const starts = new Map<Insertion, number>();
   for (const { insertion, splice } of insertions
@@ -100,7 +100,7 @@ function withInsertions<Page extends TranscribedPage>(page: Page, insertions: re
   };
 }
 
-/** A place into which something is put becomes two. */
+/** Splits a place at each insertion inside it. */
 function cutAt(place: PagePlace, splices: readonly Splice[]): PagePlace[] {
   const cuts = [...new Set(splices.map(({ start }) => start))]
     .filter((at) => at > place.start && at < place.end)
@@ -122,7 +122,7 @@ function placeInLine(box: ShareBox, places: readonly PagePlace[]): PagePlace | n
       return { place, shared: shared / Math.min(height, otherHeight), gap };
     })
     .filter(({ place, shared, gap }) => shared > inLine && gap < noteDistance && place.box[3] < 2 * height)
-    // what overlaps it left and right is the line it stands in
+    // a line that overlaps it horizontally comes first
     .sort((a, b) => Math.max(0, a.gap) - Math.max(0, b.gap) || b.shared - a.shared);
   return near[0]?.place ?? null;
 }
@@ -135,7 +135,7 @@ function isInLine([left, , width]: ShareBox, places: readonly PagePlace[]): bool
   );
 }
 
-/** Where in a line's text ink stands, told by the share of the line that lies left of it; between words. */
+/** Where ink belongs in a line's text, estimated from the share of the line to its left; between words. */
 function offsetInPlace(body: string, { start, end, box }: PagePlace, [left]: ShareBox): number {
   const share = (left - box[0]) / box[2];
   if (share >= 1) return end;
@@ -146,7 +146,7 @@ function offsetInPlace(body: string, { start, end, box }: PagePlace, [left]: Sha
   return start + nearest;
 }
 
-/** The end of the paragraph above ink, in its column where there are several. */
+/** The end of the paragraph above the ink, in the same column if there are several. */
 function offsetBelow(box: ShareBox, places: readonly PagePlace[], ends: readonly number[]): number {
   const isAbove = (place: PagePlace) => middle(place.box) < middle(box);
   const isOver = ({ box: [left, , width] }: PagePlace) => left < box[0] + box[2] && left + width > box[0];
@@ -159,7 +159,9 @@ function offsetBelow(box: ShareBox, places: readonly PagePlace[], ends: readonly
 
 const lists = new Set(['itemize', 'enumerate', 'description']);
 
-/** Offsets at which a paragraph may be put in: between paragraphs and items, outside whatever holds them together. */
+/**
+ * Offsets at which a paragraph may be inserted: between paragraphs and items, outside of groups and other environments.
+ */
 function paragraphEnds(body: string): number[] {
   const ends: number[] = [];
   const open: string[] = [];

@@ -1,4 +1,4 @@
-/** Runs inside a page process: from a PDF page or a picture to a page that can be read. */
+/** Runs inside a page process: prepares a PDF page or a picture for reading. */
 
 import { Refusal } from '#platform/work/task.ts';
 import { findInkLines } from '../ink/layout/find-ink-lines.ts';
@@ -13,14 +13,17 @@ import { type Straightened, straighten } from './paper/straighten.ts';
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */
 const maxPageSide = 2600;
 
-/** Long side a picture is decoded to: the sheet is only part of a photo, and should still have its 2600. */
+/** Long side of a decoded picture: the sheet is only part of a photo, and should still have 2600 px. */
 const maxDecodedSide = 3600;
 
 /** What a caller needs of a page besides its preview. */
 export interface PageParts {
-  /** Pixels. `where-dear`: not those of a render, which is drawn again in less time than they take to hand over and keep. */
+  /**
+   * Pixels. `where-dear`: not those of a rendered page, because rendering it again is quicker than transferring and
+   * keeping them.
+   */
   bitmap: 'always' | 'where-dear' | 'never';
-  /** Lines of ink. `where-alone`: not those of a page that has text of its own, which mostly tells where it stands. */
+  /** Lines of ink. `where-alone`: not those of a page with its own text, whose positions are mostly known from that. */
   inkLines: 'always' | 'where-alone' | 'never';
   /** The picture for a model. */
   forModel: boolean;
@@ -28,7 +31,7 @@ export interface PageParts {
 
 /** @throws Refusal when the page cannot be decoded. */
 export async function preparePage(source: PageSource, parts: PageParts): Promise<PagePicture> {
-  // drawn in the size that it is sent in: one render of such a page less its resizing
+  // rendered at the size in which it is sent, which saves resizing it
   const maxTextSide = parts.forModel && parts.bitmap === 'where-dear' ? modelSide : maxPageSide;
   const { bitmap, gentle, hasText, ...page } = await openPage(source, maxTextSide, parts.forModel);
   const isRender = page.origin === 'render';
@@ -43,7 +46,7 @@ export async function preparePage(source: PageSource, parts: PageParts): Promise
   };
 }
 
-/** A page for whoever reads its pixels in this process: tools and benchmarks. @throws Refusal */
+/** A page for tools and benchmarks that read its pixels in this process. @throws Refusal */
 export async function preparePixels(source: PageSource): Promise<PreparedPage> {
   return wholePage(await preparePage(source, { bitmap: 'always', inkLines: 'never', forModel: false }));
 }

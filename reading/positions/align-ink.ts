@@ -1,7 +1,7 @@
 /**
- * The LaTeX that a model made of a page against the lines of ink found on it: nothing is known of the ink but where it
- * lies, so blocks and lines are matched in order, by how much room each should take. What comes out is approximate and
- * says so.
+ * Matches the LaTeX that a model wrote for a page with the lines of ink on it. Only the ink's position is known, so
+ * blocks and lines are matched in order, by the width that each should take. The result is approximate, and marked as
+ * such.
  */
 
 import type { PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
@@ -12,17 +12,17 @@ import { type VisibleCharacter, visibleCharacters } from './visible-characters.t
 
 interface InkLine {
   box: ShareBox;
-  /** Pairs of letters of what it was read as. */
+  /** Pairs of letters of the text that it was read as. */
   pairs: readonly string[];
-  /** The room it has compared with a full line. */
+  /** Its width relative to a full line. */
   width: number;
 }
 
-/** A paragraph over more lines than this on one page is none. */
+/** No paragraph has more lines than this on one page. */
 const maxLines = 40;
 /**
- * @param lines in reading order, those of figures left out; `text` is what another reader made of them, as far as one did:
- * faulty, and still the best sign of which line is meant
+ * @param lines in reading order, without those of figures; `text` is another reader's result, if there is one: it has
+ * errors, but is the best evidence of which line is meant
  */
 export function alignInk(body: string, lines: readonly KnownLine[]): PagePlace[] {
   const visible = visibleCharacters(body);
@@ -36,7 +36,7 @@ export function alignInk(body: string, lines: readonly KnownLine[]): PagePlace[]
   }));
   const total = (some: readonly { length: number }[]) => some.reduce((sum, { length }) => sum + length, 0);
   const room = (some: readonly InkLine[]) => some.reduce((sum, { width }) => sum + width, 0);
-  // how much fits into a line is told from the whole page first, then from what was matched
+  // how much fits into a line is estimated from the whole page first, then from what was matched
   const first = matchBlocks(blocks, ink, total(blocks) / room(ink));
   const matched = first.filter(({ block }) => !block.isElastic);
   const perWidth =
@@ -64,13 +64,13 @@ interface Match {
   to: number;
 }
 
-/** What a block costs that says something else than its lines, and what its look adds where lines were read. */
+/** Cost of a block whose text differs from that of its lines, and of a difference in width if lines were read. */
 const readWeight = 1;
 const lookWeight = 0.2;
-/** What a line or block without the other costs where lines were read. */
+/** Cost of a line or block without a counterpart if lines were read. */
 const skipRead = 0.45;
 
-/** 0 … 1: how much two texts are the same, by the pairs that they share. */
+/** Similarity of two texts, 0 … 1, by the pairs that they share. */
 function likeness(one: readonly string[], other: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const pair of one) counts.set(pair, (counts.get(pair) ?? 0) + 1);
@@ -83,7 +83,7 @@ function likeness(one: readonly string[], other: readonly string[]): number {
   return (2 * shared) / Math.max(1, one.length + other.length);
 }
 
-/** Least cost of giving each block the next few lines; lines and blocks may be left over. */
+/** The lowest cost of assigning the next few lines to each block; lines and blocks may be left over. */
 function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth: number): Match[] {
   const usual = median(ink.map(({ box }) => box[3]));
   const gaps = ink.map(({ box }, index) => {
@@ -129,13 +129,13 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
     }
     return sum;
   };
-  // what nobody read is mostly dust
+  // lines that were not read are mostly dust
   const skipLine = (index: number) => (isRead ? skipRead : 0.25 + ink[index]!.width);
   const skipBlock = (block: Block) => (isRead ? skipRead : 0.4 + block.length / perWidth);
 
   const [rows, columns] = [blocks.length + 1, ink.length + 1];
   const best = new Float64Array(rows * columns).fill(Number.POSITIVE_INFINITY);
-  // lines taken by the block before this place; -1: a line was left over
+  // number of lines of the block that ends here; -1: a line was left over
   const taken = new Int16Array(rows * columns);
   best[0] = 0;
   for (let row = 0; row < rows; row++)
@@ -168,20 +168,23 @@ function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth
   return matches.reverse();
 }
 
-/** A block says what a line says from this likeness on, whatever their order. */
+/** From this similarity on, a block and a line match whatever their order. */
 const surelyAlike = 0.5;
-/** By how much it must be likelier than every other pair of the two to be clear. */
+/** A match is clear if its similarity exceeds that of all other pairs of the two by this. */
 const clearMargin = 0.15;
-/** What a line costs that is far from where it is expected, and how many lines away is far. */
+/** Cost of a line that is far from its expected place, and the number of lines that is far. */
 const orderWeight = 0.25;
 const farthest = 6;
-/** A block that this share of stands in a line that holds others, too (two columns read as one line), belongs to it. */
+/**
+ * A block belongs to a line that contains others too (two columns read as one line) if it contains this share of the
+ * block.
+ */
 const heldShare = 0.5;
 
 /**
- * Blocks by what their lines were read as, best pairs first, whatever their order: columns, notes and steps beside each
- * other are written and read in several orders. The rest stands where the order says, as far as its lines are left; or
- * in a line that says it among other things.
+ * Assigns lines to blocks by their text, best pairs first, whatever their order: columns, notes and adjacent steps may
+ * be written and read in several orders. The remaining blocks are placed in order, if lines are left, or in a line that
+ * contains their text among other things.
  */
 function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: readonly Match[]): Match[] {
   const alike = blocks.map((block) => ink.map((line) => likeness(block.pairs, line.pairs)));
@@ -192,7 +195,7 @@ function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: r
     taken.add(from);
   };
   const lineOf = (at: number) => matches.get(at)?.from;
-  /** How far a line is from where the nearest matched blocks let this one be expected. */
+  /** Distance of a line from where the nearest matched blocks suggest that this one is. */
   const away = (at: number, from: number): number => {
     const known = [...matches.keys()];
     const before = Math.max(-1, ...known.filter((one) => one < at));
@@ -206,7 +209,7 @@ function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: r
         ? []
         : row.flatMap((value, from) => (taken.has(from) || value < least ? [] : [{ at, from, value }])),
     );
-  // what nothing else is like comes first: it tells where the rest is to be expected
+  // unique matches come first: they suggest where the rest is
   const all = free(surelyAlike);
   const isClear = ({ at, from, value }: (typeof all)[number]) =>
     all.every((other) => (other.at === at) === (other.from === from) || other.value < value - clearMargin);
@@ -235,7 +238,7 @@ function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: r
     const at = blocks.indexOf(match.block);
     const own = Array.from({ length: match.to - match.from }, (_, index) => match.from + index);
     const readPairs = own.flatMap((line) => ink[line]!.pairs);
-    // over several lines, of which it was given the likest
+    // a block over several lines, of which the most similar was assigned
     const isBetter =
       own.length > 1 &&
       likeness(match.block.pairs, readPairs) > alike[at]![matches.get(at)?.from ?? 0]! + clearMargin;
@@ -246,11 +249,11 @@ function matchRead(blocks: readonly Block[], ink: readonly InkLine[], inOrder: r
   return [...matches].sort(([a], [b]) => a - b).map(([, match]) => match);
 }
 
-/** The share of a block's pairs that a line has. */
+/** The share of a block's pairs that are in a line. */
 const shareHeld = (block: readonly string[], line: readonly string[]) =>
   (likeness(block, line) * (block.length + line.length)) / (2 * block.length);
 
-/** A block's text over its lines, by their widths, cut between words. */
+/** Divides a block's text among its lines by their widths, between words. */
 function spread(
   body: string,
   visible: readonly VisibleCharacter[],
@@ -276,7 +279,7 @@ function spread(
   return places.filter((place) => place.end > place.start);
 }
 
-/** Start of the word that an offset is in, not before `from`. */
+/** The start of the word at an offset; not before `from`. */
 function wordStart(body: string, from: number, offset: number): number {
   let at = offset;
   while (at > from && !/\s/.test(body[at - 1]!)) at--;

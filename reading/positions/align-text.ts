@@ -1,7 +1,7 @@
 /**
- * Lines of a page whose words are known (a PDF's glyphs, what Tesseract read) are found again in the LaTeX that was
- * made of them. Formulas, accents and commands look different there; letters, digits and signs come in nearly the same
- * order. What was moved (footnotes, captions, floats) is looked for again in what is left.
+ * Finds the lines of a page whose words are known (from a PDF's glyphs, or from Tesseract) in the LaTeX made from them.
+ * Formulas, accents and commands look different there, but letters, digits and signs are in nearly the same order. What
+ * was moved (footnotes, captions, floats) is then searched in the rest.
  */
 import type { PagePlace, ShareBox, TitleBlock } from '#latex/assemble/page-body.ts';
 import { matchSequences } from './common-subsequence.ts';
@@ -12,21 +12,23 @@ export interface KnownLine {
   box: ShareBox;
 }
 
-/** A line is found when this share of its characters is. */
+/** A line counts as found if this share of its characters is. */
 const minShare = 0.4;
-/** Characters of a line that are farther than this from its next one matched by chance. */
+/** Matched characters of a line that are farther apart than this were matched by chance. */
 const maxGap = 24;
-/** Rounds of looking for what was moved. */
+/** Number of searches for moved text. */
 const rounds = 4;
 
-/** The lines' places in the body, in its order. Lines that are not in it (page numbers, running heads) have none. */
+/**
+ * The lines' places in the body, in the body's order. Lines that are not in it (page numbers, running heads) have none.
+ */
 export function alignText(body: string, lines: readonly KnownLine[]): PagePlace[] {
   const visible = visibleCharacters(body);
   const found = fillGaps(body, findLines(visible, lines));
   return addBetween(body, visible, found, lines).map(({ start, end, box }) => ({ start, end, box }));
 }
 
-/** The box around the lines that the title block was read from; null if none is known. */
+/** The box around the lines of the title block; null if none is known. */
 export function findTitleBox(title: TitleBlock, lines: readonly KnownLine[]): ShareBox | null {
   const text = [title.title, title.author, title.date].filter(Boolean).join('\n');
   const found = findLines(visibleCharacters(text), lines);
@@ -41,7 +43,7 @@ export function boxAround(boxes: readonly ShareBox[]): ShareBox {
   return [left, top, right - left, bottom - top];
 }
 
-/** Figures by the command that includes them, added to the places of the words. */
+/** Adds the places of figures, at the commands that include them. */
 export function addFigures(
   body: string,
   places: readonly PagePlace[],
@@ -59,7 +61,7 @@ export function addFigures(
 }
 
 interface FoundLine extends PagePlace {
-  /** The first and last of the known lines that it holds. */
+  /** The first and last known line in it. */
   first: number;
   last: number;
 }
@@ -127,7 +129,7 @@ function longestRun(hits: readonly number[]): number[] {
   return [...best];
 }
 
-/** In order; where two overlap (a line of a matrix between those of its neighbours) both stand for the whole. */
+/** Sorts places; two that overlap (a line of a matrix between those of its neighbours) both cover the whole. */
 function withoutCrossings(places: FoundLine[]): FoundLine[] {
   const sorted = places.sort((a, b) => a.start - b.start || a.end - b.end);
   const merged: FoundLine[] = [];
@@ -144,8 +146,8 @@ function withoutCrossings(places: FoundLine[]): FoundLine[] {
 }
 
 /**
- * Places grow to what belongs to them: the commands before their first letter and the closers after their last one, up
- * to where the line of the source ends.
+ * Extends places to the commands before their first letter and the closing tokens after their last one, within the
+ * source line.
  */
 function fillGaps(body: string, places: FoundLine[]): FoundLine[] {
   for (let index = 0; index <= places.length; index++) {
@@ -168,8 +170,8 @@ function fillGaps(body: string, places: FoundLine[]): FoundLine[] {
 }
 
 /**
- * What stands between two lines that were found, in the body as on the page, was read from the lines in between: a
- * matrix, say, whose numbers LaTeX writes in another order.
+ * Text between two places that follow each other both in the body and on the page comes from the lines in between: for
+ * example a matrix, whose numbers are in another order in LaTeX.
  */
 function addBetween(
   body: string,
@@ -200,16 +202,16 @@ function rangeOf(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-/** Where in what lies between two places the first one ends. */
+/** Where the first of two places ends in the text between them. */
 function cutOf(gap: string, hasBefore: boolean, hasAfter: boolean): number {
   if (!hasBefore) return 0;
   for (let feed = gap.indexOf('\n'); feed >= 0; feed = gap.indexOf('\n', feed + 1)) {
-    // what closes a formula or an environment is still the first one's
+    // the closing token of a formula or an environment belongs to the first
     if (!/^\s*(\\\]|\\end\{|\\\)|[})$])/.test(gap.slice(feed))) return feed;
   }
   if (!hasAfter) return gap.length;
   const space = gap.search(/\s(?=\S*$)/);
   if (space >= 0) return space;
-  // no space at all: what opens belongs to the second
+  // without a space, an opening token belongs to the second
   return /[}\])$.,;:!?–—-]*/.exec(gap)![0].length;
 }

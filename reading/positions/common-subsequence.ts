@@ -1,9 +1,9 @@
 /** The longest common subsequence of two sequences of numbers (E. W. Myers, An O(ND) difference algorithm, 1986). */
 
-/** More differences than this are not looked for: the two have little to do with each other. */
+/** With more differences the search ends: the sequences have too little in common. */
 const maxDifferences = 6_000;
 
-/** Pairs of indices that match, rising in both. */
+/** Pairs of matching indices, ascending in both sequences. */
 export function matchSequences(from: ArrayLike<number>, to: ArrayLike<number>): [number, number][] {
   const limit = Math.min(maxDifferences, from.length + to.length);
   const offset = limit + 1;
@@ -11,7 +11,7 @@ export function matchSequences(from: ArrayLike<number>, to: ArrayLike<number>): 
   const trace: Int32Array[] = [];
   let depth = 0;
   search: for (; depth <= limit; depth++) {
-    // what was reached with one difference less, of the diagonals that it could be on
+    // the furthest points with one difference less, for the diagonals that can be reached
     trace.push(reach.slice(offset - depth - 1, offset + depth + 2));
     for (let diagonal = -depth; diagonal <= depth; diagonal += 2) {
       const goesDown =

@@ -8,7 +8,7 @@ import {
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import type { VisibleCharacter } from './visible-characters.ts';
 
-/** What of a body is written without a break that LaTeX asks for: a paragraph, an item, a heading, a row. */
+/** A part of a body that LaTeX breaks into lines itself: a paragraph, an item, a heading, a row. */
 export interface Block {
   start: number;
   end: number;
@@ -18,18 +18,18 @@ export interface Block {
   isElastic: boolean;
   /** Sums, integrals, fractions, matrices. */
   isTall: boolean;
-  /** Room it takes, in characters. */
+  /** Its width on the page, in characters. */
   length: number;
   /** Pairs of its letters. */
   pairs: readonly string[];
 }
 
-/** What stands above and below bars takes its room once. */
+/** Numerator and denominator are above each other: the wider one counts. */
 const fractionShare = 0.72;
-/** Between the letters that count stand spaces and signs that do not. */
+/** Spaces and signs between the letters that are counted. */
 const spaceShare = 1.2;
 
-/** Neighbouring letters, the ends of the text among them. */
+/** Pairs of neighbouring letters, including the ends of the text. */
 export function pairsOf(characters: readonly string[]): string[] {
   const signs = characters.map((character) => character.toLowerCase());
   return signs.length === 0 ? [] : ['', ...signs].map((one, at) => one + (signs[at] ?? ''));

@@ -1,4 +1,4 @@
-/** Maps a page's LaTeX to places on the page: by its words where they are known, otherwise by the shape of its ink. */
+/** Maps a page's LaTeX to places on the page: by its words if they are known, otherwise by the shape of its ink. */
 import type { PagePlace, ShareBox, TitleBlock } from '#latex/assemble/page-body.ts';
 import { alignInk } from './align-ink.ts';
 import { addFigures, alignText, boxAround, findTitleBox, type KnownLine } from './align-text.ts';
@@ -10,7 +10,7 @@ export interface PageToPlace {
   figures: readonly { name: string; box: { left: number; top: number; width: number; height: number } }[];
 }
 
-/** What was known of a page when more of the body than this has its place: the words are those of the page. */
+/** The words known of a page are trusted if more of the body than this share has a place by them. */
 const minCovered = 0.5;
 
 /** A page whose lines are known word by word. */
@@ -22,9 +22,7 @@ export function placeByText<T extends PageToPlace>(
   return withPlaces(page, alignText(page.body, lines), box ?? null);
 }
 
-/**
- * A page that a model has read from its picture, by what the PDF says itself; null where that says too little.
- */
+/** Places a page that a model has read from its picture by the PDF's own text; null if that is not enough. */
 export function placeByOwnText<T extends PageToPlace>(
   page: T,
   lines: readonly KnownLine[],
@@ -38,7 +36,7 @@ export function placeByOwnText<T extends PageToPlace>(
 /**
  * A page that a model has read from its picture.
  * @param ink lines of ink on the prepared page, in reading order
- * @param read the lines again, as far as another reader read them: then they are matched by what they say
+ * @param read the same lines as read by another reader, if any: they are then matched by their text
  */
 export function placeByPicture<T extends PageToPlace>(
   page: T,

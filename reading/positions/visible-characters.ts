@@ -2,9 +2,9 @@
 import { mathCharacters } from '#latex/source/unicode-table.ts';
 
 export interface VisibleCharacter {
-  /** One code point, compatibility forms and accents taken off. */
+  /** One code point, without accents and compatibility forms. */
   character: string;
-  /** UTF-16 offsets of what stands for it in the body. */
+  /** UTF-16 offsets of its source in the body. */
   start: number;
   end: number;
 }
@@ -29,13 +29,13 @@ for (const [command, character] of Object.entries({
 }))
   commandCharacters.set(command, character);
 
-/** Commands that show as their own name. */
+/** Commands that print their own name. */
 const namedFunctions = new Set(
   'sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan log ln lg exp lim limsup liminf max min sup inf det dim ker gcd deg arg hom Pr'.split(
     ' ',
   ),
 );
-/** Commands whose arguments do not show. */
+/** Commands whose arguments are not printed. */
 const silent = new Set(
   'begin end label includegraphics vspace hspace setcounter addtocounter phantom vphantom hphantom usepackage color pagestyle'.split(
     ' ',
@@ -55,10 +55,10 @@ const alike: Record<string, string> = {
   '⩽': '≤',
   '⩾': '≥',
 };
-/** Letters, digits, mathematics; punctuation and hyphens are set in too many ways to tell by. */
+/** Letters, digits and mathematics. Punctuation and hyphens are typeset in too many ways to be compared. */
 const counts = /[\p{L}\p{N}=+<>()/]|[\u2190-\u22ff\u27c0-\u27ff\u2a00-\u2aff]/u;
 
-/** Text of paper, for comparing: the characters that count, in their plain form. */
+/** A page's text for comparison: the characters that are compared, in their plain form. */
 export function plainCharacters(text: string): string[] {
   return [...text.normalize('NFKD')]
     .map((character) => alike[character] ?? character)
@@ -94,7 +94,7 @@ export function visibleCharacters(body: string): VisibleCharacter[] {
   return found;
 }
 
-/** The end of `[…]` and `{…}` that follow at once. */
+/** The end of the `[…]` and `{…}` that follow directly. */
 function skipArguments(body: string, from: number): number {
   let at = from;
   for (;;) {

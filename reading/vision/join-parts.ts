@@ -88,7 +88,7 @@ export async function joinParts(
   return placeByOwnText(read, stated) ?? placeByPicture(read, ink, await readLines());
 }
 
-/** Puts crops where the body names drawings; a drawing without a usable box, or a box without a place, is said so. */
+/** Inserts crops where the body names drawings. A drawing without a usable box, or without a place, gets a warning. */
 async function placeFigures(
   latex: string,
   part: ReadPart,

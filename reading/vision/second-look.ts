@@ -1,6 +1,6 @@
 /** Doubtful lines are shown to the model once more, each alone and enlarged: one small call for a page. */
 import { z } from 'zod';
-import { moveStretches } from '#latex/assemble/source-map.ts';
+import { moveRanges } from '#latex/assemble/source-map.ts';
 import { applySplices, mapSpans } from '#latex/source/splice.ts';
 import { askModel } from '#platform/ai/ask-model.ts';
 import { type DoubtfulSpan, maxAlternativeLength } from '#shared/api/conversion.ts';
@@ -93,7 +93,7 @@ function settle(page: TranscribedPage, span: DoubtfulSpan, latex: string | undef
     ...page,
     body: spliced.text,
     doubtful: [...mapSpans(others, spliced), corrected].sort((a, b) => a.start - b.start || a.end - b.end),
-    places: moveStretches(page.places ?? [], spliced.made),
+    places: moveRanges(page.places ?? [], spliced.made),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceStretch } from '#latex/assemble/source-map.ts';
+import type { SourceRange } from '#latex/assemble/source-map.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
 import {
   type DoubtfulSpot,
@@ -75,7 +75,7 @@ describe('the difference of two texts', () => {
   });
 
   it('show the ink of their lines, and of a whole page only its first', () => {
-    const lines: SourceStretch[] = [
+    const lines: SourceRange[] = [
       { start: 0, end: 10, page: 1, box: [0.1, 0.2, 0.4, 0.03] },
       { start: 11, end: 20, page: 1, box: [0.1, 0.24, 0.6, 0.03] },
       { start: 20, end: 30, page: 2, box: [0.1, 0.2, 0.4, 0.03] },

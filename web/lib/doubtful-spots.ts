@@ -1,7 +1,7 @@
 /** Stretches of a document that the reader was unsure of, tracked through edits. Pure. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import type { SourceStretch } from '#latex/assemble/source-map.ts';
+import type { SourceRange } from '#latex/assemble/source-map.ts';
 import type { DocumentDoubt } from '#shared/api/conversion.ts';
 import { findDifference } from './text-difference.ts';
 
@@ -84,7 +84,7 @@ const tallestInk = 0.2;
  */
 export function findInkOf(
   { page, start, end }: Pick<DoubtfulSpot, 'page' | 'start' | 'end'>,
-  stretches: readonly SourceStretch[],
+  stretches: readonly SourceRange[],
 ): ShareBox | null {
   const boxes = stretches.flatMap((stretch) =>
     stretch.page === page && stretch.box && stretch.start < end && stretch.end > start ? [stretch.box] : [],

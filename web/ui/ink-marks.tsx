@@ -1,9 +1,9 @@
-import type { SourceStretch } from '#latex/assemble/source-map.ts';
+import type { SourceRange } from '#latex/assemble/source-map.ts';
 import { cn } from './cn.ts';
 import './ink-marks.css';
 
 /** A marked place in the ink. */
-export type InkMark = Pick<SourceStretch, 'page' | 'box' | 'isApproximate'>;
+export type InkMark = Pick<SourceRange, 'page' | 'box' | 'isApproximate'>;
 
 /** How far a mark extends beyond its box, as a share of the page's width. */
 const margin = 0.006;

@@ -113,13 +113,13 @@ export const escapeCulprit =
   };
 
 export function renameOnLine(
-  { shownLine, line: told }: Complaint,
+  { shownLine, line: reported }: Complaint,
   source: SourceText,
   from: string,
   to: string,
   title: string,
 ): Proposal | null {
-  const line = shownLine ?? told;
+  const line = shownLine ?? reported;
   if (line === null) return null;
   const at = source.lineText(line).indexOf(from);
   if (at < 0) return null;

@@ -6,8 +6,8 @@ import type { Token } from '../../source/scan.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, isLoaded, loadPackage } from './edits.ts';
 
-export const fixVerb: Fixer = ({ shownLine, line: told }, source) => {
-  const near = shownLine ?? told;
+export const fixVerb: Fixer = ({ shownLine, line: reported }, source) => {
+  const near = shownLine ?? reported;
   if (near === null) return null;
   for (let line = near; line >= Math.max(1, near - 2); line--) {
     const found = /\\verb\*?([^A-Za-z\s*])(.*?)\1/.exec(source.lineText(line));

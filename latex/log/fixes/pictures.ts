@@ -7,9 +7,9 @@ import { nearestOf } from '../names.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { insertAt, renameOnLine, toPreamble } from './edits.ts';
 
-export const fixSemicolon: Fixer = ({ line: told }, source) => {
-  if (told === null) return null;
-  for (let line = told; line >= Math.max(1, told - 10); line--) {
+export const fixSemicolon: Fixer = ({ line: reported }, source) => {
+  if (reported === null) return null;
+  for (let line = reported; line >= Math.max(1, reported - 10); line--) {
     const text = source.lineText(line).trimEnd();
     if (/\\begin\{tikzpicture\}/.test(text)) return null;
     if (!/^\s*\\(?:draw|fill|filldraw|node|path|coordinate|shade|clip)\b/.test(text) || text.endsWith(';'))

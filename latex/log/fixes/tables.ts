@@ -5,8 +5,8 @@ import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, renameOnLine, tokenAt, toPreamble } from './edits.ts';
 
 /** A row with more cells than the table has columns: superfluous & removed, or columns added. */
-export const fixColumns: Fixer = ({ shownLine, line: told }, source) => {
-  const line = told ?? shownLine;
+export const fixColumns: Fixer = ({ shownLine, line: reported }, source) => {
+  const line = reported ?? shownLine;
   if (line === null) return null;
   const { tokens, spots } = source.annotated;
   const limit = source.endOf(line);

@@ -1,6 +1,6 @@
 /**
- * PDFium, driven at its C interface: the wrapper's own render converts colours twice and knows nothing of boxes.
- * Runs only inside a page process: its memory is the process's, and so is its end.
+ * PDFium through its C interface: the wrapper's own rendering converts colours twice and ignores boxes. Runs only
+ * inside a page process, which limits its memory and can be ended.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
@@ -53,7 +53,7 @@ const white = 0xff;
 
 /** Dots per inch of a rendered page: Tesseract read clean pages without fault from 150 to 300. */
 const renderDpi = 210;
-/** Objects looked at when the page's kind is told; a page of more strokes than that is no scan. */
+/** Number of objects inspected to determine the page's kind; a page with more strokes is not a scan. */
 const maxObjectsSeen = 2000;
 /** A page whose pictures cover this share of it, and which has no text, is a scan. */
 const scanCoverage = 0.6;
@@ -64,7 +64,7 @@ export interface PdfPageRender {
   bitmap: Bitmap;
   /** True when the page is a picture without text: a scan or photo that came as a PDF. */
   isScan: boolean;
-  /** Whether it draws text, sound or not. */
+  /** Whether it draws text, usable or not. */
   hasText: boolean;
 }
 
@@ -117,7 +117,7 @@ export async function openPdf(file: string): Promise<PdfOpening> {
   const { pdfium, handle, error } = await open(file);
   if (!handle) return passwordErrors.has(error) ? { kind: 'encrypted' } : { kind: 'damaged' };
   const pageCount = pdfium._FPDF_GetPageCount(handle);
-  // a page tree may promise pages that are not there (one that runs in a circle does)
+  // a page tree may list pages that do not exist (a cyclic one does)
   if (pageCount > 0 && !hasPage(pdfium, handle, 0) && !hasPage(pdfium, handle, pageCount - 1))
     return { kind: 'damaged' };
   return { kind: 'open', pageCount };
@@ -135,8 +135,8 @@ function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
 }
 
 /**
- * Renders a page on white at 210 dpi, or coarser where its long side would pass `maxSide` pixels, or `maxTextSide` on a
- * page with text of its own. In one channel where nothing on it has a colour, scans apart.
+ * Renders a page on white at 210 dpi, or less if its long side would exceed `maxSide` pixels, or `maxTextSide` for a
+ * page with its own text. In one channel if nothing on it is coloured, except scans.
  * @returns null when the page cannot be loaded.
  */
 export async function renderPdfPage(
@@ -184,8 +184,8 @@ function draw(pdfium: Pdfium, page: number, width: number, height: number, mayBe
 }
 
 /**
- * Where pages are drawn, kept for the next: PDFium clears each canvas that it makes before we fill it. WebAssembly's
- * memory would not shrink anyway. Returns 0 when there is no memory.
+ * The memory in which pages are rendered, reused because PDFium clears each canvas that it creates before we fill it.
+ * WebAssembly's memory would not shrink anyway. Returns 0 if there is none left.
  */
 function takeCanvas(pdfium: Pdfium, bytes: number): number {
   const { malloc, free } = pdfium.wasmExports;
@@ -199,8 +199,8 @@ function takeCanvas(pdfium: Pdfium, bytes: number): number {
 }
 
 /**
- * RGBx to one channel, four pixels at a time; null when there is a colour, which is looked for after each row. As
- * WebAssembly, little-endian.
+ * RGBx to one channel, four pixels at a time; null if a pixel is coloured, which is checked after each row.
+ * Little-endian, like WebAssembly.
  */
 function packGrey(pixels: Int32Array, width: number): Uint8Array | null {
   const count = pixels.length;
@@ -234,7 +234,7 @@ function packGrey(pixels: Int32Array, width: number): Uint8Array | null {
   return data;
 }
 
-/** RGBx to RGB, four pixels at a time: three numbers for four. As WebAssembly, little-endian. */
+/** RGBx to RGB, four pixels at a time: three words for four. Little-endian, like WebAssembly. */
 function packColour(pixels: Uint32Array): Uint8Array {
   const count = pixels.length;
   const packed = new Uint32Array(Math.ceil((count * 3) / 4));

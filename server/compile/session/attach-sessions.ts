@@ -147,7 +147,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     if (!identified.ok) return refuseUpgrade(socket, identified.status, identified.error.code);
     const leave = slots.take(identified.caller.id, identified.caller.network);
     if (leave === 'full') return refuseUpgrade(socket, 503, 'Service Unavailable');
-    if (leave === 'own-share') return refuseUpgrade(socket, 429, 'Too Many Requests');
+    if (leave === 'own-limit') return refuseUpgrade(socket, 429, 'Too Many Requests');
     if (isClosed) {
       leave();
       return refuseUpgrade(socket, 503, 'Service Unavailable');

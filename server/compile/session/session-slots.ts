@@ -6,7 +6,7 @@ export interface SlotLimits {
   inAll: number;
 }
 
-type SlotRefusal = 'own-share' | 'full';
+type SlotRefusal = 'own-limit' | 'full';
 
 export interface SessionSlots {
   readonly count: number;
@@ -24,9 +24,9 @@ export function createSessionSlots(limits: SlotLimits): SessionSlots {
     },
     take(owner, network) {
       if (count >= limits.inAll) return 'full';
-      const isOwnShare =
+      const isOverOwnLimit =
         (owners.get(owner) ?? 0) >= limits.perOwner || (networks.get(network) ?? 0) >= limits.perNetwork;
-      if (isOwnShare) return 'own-share';
+      if (isOverOwnLimit) return 'own-limit';
       count++;
       add(owners, owner, 1);
       add(networks, network, 1);

@@ -1,7 +1,7 @@
 /** Assembling and proving, with the real typesetter. */
 import { expect, test } from 'vitest';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { toStretches } from '#latex/assemble/source-map.ts';
+import { toRanges } from '#latex/assemble/source-map.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
 import { openTypesetter } from '../../../test-support/open-typesetter.ts';
 import { assembleAndProve } from './stations.ts';
@@ -74,7 +74,7 @@ test('lines still map to their ink after joining, repair by rule and isolation',
   if (assembly.kind !== 'proven') throw new Error(assembly.error.error);
   const { latex, lines } = assembly.document;
   const text = latex.split('\n');
-  const found = toStretches(latex, lines).map(({ start, end, page: number, box }) => [
+  const found = toRanges(latex, lines).map(({ start, end, page: number, box }) => [
     latex.slice(start, end),
     number,
     Math.round((box?.[1] ?? 0) * 10),

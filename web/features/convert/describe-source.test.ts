@@ -12,14 +12,12 @@ const deliveredMap: SourceMap = {
   doubtful: [],
 };
 
-/** The upper edges of the ink highlighted for a stretch. */
-const litFor = (text: string, stretch: string) => {
-  const from = text.indexOf(stretch);
-  return listInkInResult(
-    { latex: text, deliveredLatex: latex, deliveredMap },
-    from,
-    from + stretch.length,
-  ).map(({ page, box }) => [page, box?.[1]]);
+/** The upper edges of the ink highlighted for a range. */
+const litFor = (text: string, range: string) => {
+  const from = text.indexOf(range);
+  return listInkInResult({ latex: text, deliveredLatex: latex, deliveredMap }, from, from + range.length).map(
+    ({ page, box }) => [page, box?.[1]],
+  );
 };
 
 test('the ink of a line follows the current line, on one page', () => {

@@ -1,7 +1,7 @@
 /** Tracks a result's text through edits: where its lines were read, and which spots are unconfirmed. */
 import { diff } from '@codemirror/merge';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { moveSourceMap, type SourceStretch, toStretches } from '#latex/assemble/source-map.ts';
+import { moveSourceMap, type SourceRange, toRanges } from '#latex/assemble/source-map.ts';
 import type { SourceMap } from '#shared/api/conversion.ts';
 import { type DoubtfulSpot, describeSpots, findInkOf } from '#web/lib/doubtful-spots.ts';
 
@@ -24,16 +24,16 @@ export function describeSource({
 
 /** The ink that a spot of the current text was read from; null if unknown. */
 export function findInkInResult(text: DeliveredText, spot: DoubtfulSpot): ShareBox | null {
-  return findInkOf(spot, toStretches(text.latex, moveLines(text) ?? []));
+  return findInkOf(spot, toRanges(text.latex, moveLines(text) ?? []));
 }
 
-/** The ink that the lines of a stretch of the current text were read from, all on one page; empty if unknown. */
-export function listInkInResult(text: DeliveredText, from: number, to: number): SourceStretch[] {
+/** The ink that the lines of a range of the current text were read from, all on one page; empty if unknown. */
+export function listInkInResult(text: DeliveredText, from: number, to: number): SourceRange[] {
   const start = text.latex.lastIndexOf('\n', from - 1) + 1;
   const lineEnd = text.latex.indexOf('\n', to);
   const end = lineEnd < 0 ? text.latex.length : lineEnd;
-  const found = toStretches(text.latex, moveLines(text) ?? []).filter(
-    (stretch) => stretch.box && stretch.start < end && stretch.end > start,
+  const found = toRanges(text.latex, moveLines(text) ?? []).filter(
+    (range) => range.box && range.start < end && range.end > start,
   );
   return found.filter(({ page }) => page === found[0]?.page);
 }

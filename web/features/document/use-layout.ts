@@ -50,8 +50,8 @@ export function useLayout(panes: readonly PaneId[]): Layout {
 
 function readClosed(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((pane) => typeof pane === 'string') : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((pane) => typeof pane === 'string') : [];
   } catch {
     return [];
   }

@@ -127,7 +127,7 @@ export interface HunkLines {
   /** Where to show the new lines: after this offset, or before it. */
   at: number;
   side: 'before' | 'after';
-  /** The new lines, as stretches that are new or unchanged; null if lines are only removed. */
+  /** The new lines, as runs that are new or unchanged; null if lines are only removed. */
   lines: { text: string; isNew: boolean }[] | null;
 }
 

@@ -116,10 +116,10 @@ class NewLines extends WidgetType {
       const text = document.createElement('ins');
       text.className = 'cm-proposal-lines';
       for (const { text: part, isNew } of this.lines) {
-        const piece = document.createElement('span');
-        if (isNew) piece.className = 'cm-proposal-new';
-        piece.textContent = spellOutHidden(part);
-        text.append(piece);
+        const span = document.createElement('span');
+        if (isNew) span.className = 'cm-proposal-new';
+        span.textContent = spellOutHidden(part);
+        text.append(span);
       }
       place.append(text);
     }

@@ -71,9 +71,10 @@ export function useFigures(document: SavedDocument): Figures {
     const fail = (title: string, answer: ApiResult<unknown>) =>
       setProblem(answer.ok ? title : `${title} ${describeError(answer.error)}`);
     const showKept = async (name: string, media_type: Figure['media_type']) => {
-      const kept = await fetchFigure(id, { name, media_type }, new AbortController().signal);
+      const stored = await fetchFigure(id, { name, media_type }, new AbortController().signal);
       const shown = latest.current?.find((figure) => figure.name === name);
-      if (kept.ok && shown && kept.data.data_base64 !== shown.data_base64) put([...others(name), kept.data]);
+      if (stored.ok && shown && stored.data.data_base64 !== shown.data_base64)
+        put([...others(name), stored.data]);
     };
     return {
       files,

@@ -32,7 +32,7 @@ interface SourceWithFilesProps {
   figures: Figures;
   files: OpenFiles;
   project: Project;
-  /** A new file has been asked for, in a document that has none yet. */
+  /** Whether the user is adding the first file of a document. */
   isForNew: boolean;
   /** Of the last compile. */
   messages: readonly LogMessage[];

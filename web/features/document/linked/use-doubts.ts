@@ -19,7 +19,7 @@ interface Options {
   opened: SavedDocument;
   handle: EditorHandle;
   view: EditorView | null;
-  /** Highlights what belongs to a stretch of the source. */
+  /** Highlights what belongs to a range of the source. */
   onFollow: (from: number, to: number) => void;
 }
 

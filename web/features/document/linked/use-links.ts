@@ -17,7 +17,7 @@ import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { getStructure } from '#web/ui/source-editor/lines/structure.ts';
 import type { LivePage } from '../page/use-live-page.ts';
 import type { Layout } from '../use-layout.ts';
-import { findPlaceAt, findPlaces, lightStretch, showLit, sourcePlaces } from './source-places.ts';
+import { findPlaceAt, findPlaces, highlightRange, revealRange, sourcePlaces } from './source-places.ts';
 
 interface Options {
   opened: SavedDocument;
@@ -35,7 +35,7 @@ export interface Links {
   marks: readonly PdfMark[];
   pickInk: (point: { page: number; x: number; y: number }) => void;
   pickPage: (point: PdfPoint) => Promise<void>;
-  /** Highlights what belongs to a stretch of the source. */
+  /** Highlights what belongs to a range of the source. */
   follow: (from: number, to: number) => void;
 }
 
@@ -77,7 +77,7 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       if (!editor) return;
       newest.current++;
       setInk(findPlaces(editor.state, from, to));
-      lightStretch(editor, null);
+      highlightRange(editor, null);
       const line = editor.state.doc.lineAt(from);
       void lightPage(line.number, from - line.from + 1, false);
     },
@@ -119,9 +119,9 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       setInk(found ? [found] : []);
       if (!found) {
         setMarks(noMarks);
-        return lightStretch(view, null);
+        return highlightRange(view, null);
       }
-      showLit(view, { from: found.start, to: found.end });
+      revealRange(view, { from: found.start, to: found.end });
       const line = view.state.doc.lineAt(found.start);
       void lightPage(line.number, found.start - line.from + 1, false);
     },
@@ -134,10 +134,10 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       if (!found || found.file !== null) {
         setInk([]);
         setMarks(noMarks);
-        return lightStretch(view, null);
+        return highlightRange(view, null);
       }
       const line = view.state.doc.line(Math.min(found.line, view.state.doc.lines));
-      showLit(view, line);
+      revealRange(view, line);
       setInk(findPlaces(view.state, line.from, line.to));
       // it was clicked, so it is already visible
       void lightPage(line.number, undefined, true);

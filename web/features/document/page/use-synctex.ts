@@ -21,8 +21,8 @@ interface Options {
 }
 
 export interface SyncTex {
-  /** `isAsked`: the user asked, so a closed pane is opened, and a failure is reported. */
-  locate: (place: CursorPlace, isAsked: boolean) => void;
+  /** `isExplicit`: by a shortcut, so a closed pane is opened, and a failure is reported. */
+  locate: (place: CursorPlace, isExplicit: boolean) => void;
   pick: (point: PdfPoint, kind: 'click' | 'double-click') => void;
   /** The outcome of the last search if it failed; null otherwise. */
   news: string | null;
@@ -42,9 +42,9 @@ export function useSyncTex({ view, file, showFile, viewer, page, layout }: Optio
 
   return {
     news,
-    async locate({ line, column }, isAsked) {
-      if (!isAsked && !layout.isOpen('page')) return;
-      if (!isKnown) return isAsked ? setNews('This text has not been compiled yet.') : undefined;
+    async locate({ line, column }, isExplicit) {
+      if (!isExplicit && !layout.isOpen('page')) return;
+      if (!isKnown) return isExplicit ? setNews('This text has not been compiled yet.') : undefined;
       const number = ++newest.current;
       const place = await page.session?.locate({
         ...(file === null ? {} : { file }),
@@ -53,8 +53,8 @@ export function useSyncTex({ view, file, showFile, viewer, page, layout }: Optio
         nearPage: viewer.current?.getPage(),
       });
       if (number !== newest.current) return;
-      if (!place) return isAsked ? setNews('This line does not appear on the page.') : undefined;
-      if (isAsked) layout.show('page');
+      if (!place) return isExplicit ? setNews('This line does not appear on the page.') : undefined;
+      if (isExplicit) layout.show('page');
       // once its pane is rendered
       requestAnimationFrame(() => viewer.current?.point(place));
     },

@@ -32,8 +32,8 @@ interface SourcePaneProps {
   /** Called with null when the editor is destroyed. */
   onView: (view: EditorView | null) => void;
   onChange: (latex: string, changes: TextChange[]) => void;
-  /** Locates a place on the page. `isAsked`: by its shortcut; otherwise by a double click. */
-  onLocate: (place: CursorPlace, isAsked: boolean) => void;
+  /** Locates a place on the page. `isExplicit`: by its shortcut; otherwise by a double click. */
+  onLocate: (place: CursorPlace, isExplicit: boolean) => void;
   onSave: () => void;
   /** Dropped or pasted pictures, and where in the text. */
   onPictures: (files: File[], at: number) => void;
@@ -51,8 +51,8 @@ export function SourcePane(props: SourcePaneProps) {
   useEffect(() => {
     if (!place.current) return;
     const { latex: doc, extensions: around, onView: tell } = first.current;
-    const locate = (editor: EditorView, isAsked: boolean) => {
-      latest.current.onLocate(describeCursor(editor), isAsked);
+    const locate = (editor: EditorView, isExplicit: boolean) => {
+      latest.current.onLocate(describeCursor(editor), isExplicit);
       return true;
     };
     const save = () => {

@@ -5,8 +5,8 @@
 import { diff3MergeRegions, diffIndices } from 'node-diff3';
 import { findDifference } from '#web/lib/text-difference.ts';
 
-/** In lines or words: a longer stretch without a unique common line is not compared, and the user sees it whole. */
-const longestStretch = 1_500;
+/** In lines or words: a longer section without a unique common line is not compared, and the user sees it whole. */
+const longestSection = 1_500;
 
 export type MergePart =
   /** Unchanged, changed by one side only, or by both in the same way. */
@@ -58,7 +58,7 @@ export function listReplacements(from: string, to: string): Replacement[] {
 }
 
 function compareLines(old: string[], made: string[]): { at: number; count: number; lines: string[] }[] {
-  if (Math.max(old.length, made.length) > longestStretch) return [{ at: 0, count: old.length, lines: made }];
+  if (Math.max(old.length, made.length) > longestSection) return [{ at: 0, count: old.length, lines: made }];
   return diffIndices(old, made).map(({ buffer1: [at, count], buffer2Content: lines }) => ({
     at,
     count,
@@ -74,12 +74,12 @@ function mergeLines(base: string, mine: string, theirs: string): MergePart[] {
   let from = { base: 0, mine: 0, theirs: 0 };
   // the end of all three counts as a common line
   for (const to of [...findAnchors(o, a, b), { base: o.length, mine: a.length, theirs: b.length }]) {
-    const stretch = mergeTokens(
+    const section = mergeTokens(
       o.slice(from.base, to.base),
       a.slice(from.mine, to.mine),
       b.slice(from.theirs, to.theirs),
     );
-    for (const part of stretch) parts.push(...(part.kind === 'conflict' ? mergeWords(part) : [part]));
+    for (const part of section) parts.push(...(part.kind === 'conflict' ? mergeWords(part) : [part]));
     parts.push({ kind: 'agreed', text: o[to.base] ?? '' });
     from = { base: to.base + 1, mine: to.mine + 1, theirs: to.theirs + 1 };
   }
@@ -94,7 +94,7 @@ interface Anchor {
 
 /**
  * Lines that occur exactly once in each text, in an order that all three share (patience diff). Comparing takes
- * quadratic time in a stretch's length, and these lines keep the stretches short.
+ * quadratic time in a section's length, and these lines keep the sections short.
  */
 function findAnchors(base: string[], mine: string[], theirs: string[]): Anchor[] {
   const [inBase, inMine, inTheirs] = [base, mine, theirs].map(findSingles) as [Singles, Singles, Singles];
@@ -141,7 +141,7 @@ function pickGrowing<T>(list: readonly T[], measure: (item: T) => number): T[] {
 }
 
 /**
- * Merges a stretch of lines that both changed word by word; it stays whole if that fails, because people read lines.
+ * Merges a section of lines that both changed word by word; it stays whole if that fails, because people read lines.
  */
 function mergeWords(conflict: Extract<MergePart, { kind: 'conflict' }>): MergePart[] {
   const words = mergeTokens(
@@ -157,7 +157,7 @@ function mergeTokens(base: string[], mine: string[], theirs: string[]): MergePar
   const [o, a, b] = [base.join(''), mine.join(''), theirs.join('')];
   if (a === b || b === o) return agreed(a);
   if (a === o) return agreed(b);
-  if (Math.max(base.length, mine.length, theirs.length) > longestStretch)
+  if (Math.max(base.length, mine.length, theirs.length) > longestSection)
     return [{ kind: 'conflict', base: o, mine: a, theirs: b }];
   return diff3MergeRegions(mine, base, theirs).map((region): MergePart => {
     if (region.stable) return { kind: 'agreed', text: region.bufferContent.join('') };

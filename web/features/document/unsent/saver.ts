@@ -117,7 +117,7 @@ export function createSaver(options: SaverOptions): Saver {
   let isTouched = false;
   let nextCause: LatexSave['cause'] | undefined;
   let keepTimer: ReturnType<typeof setTimeout> | undefined;
-  let kept: UnsavedText | null = null;
+  let stored: UnsavedText | null = null;
   let isKept = true;
   let conflict: TextConflict | null = null;
   /** The text being saved was found in the store: nobody has seen it together with later changes. */
@@ -171,9 +171,9 @@ export function createSaver(options: SaverOptions): Saver {
   function keep(replaces?: string) {
     const unsent = keeper.unsaved();
     const isSame =
-      kept?.latex === unsent?.latex && kept?.base === unsent?.base && kept?.attempt === unsent?.attempt;
+      stored?.latex === unsent?.latex && stored?.base === unsent?.base && stored?.attempt === unsent?.attempt;
     if (isSame && replaces === undefined) return;
-    kept = unsent;
+    stored = unsent;
     const work = unsent ? store.put(unsent, { replaces }) : store.remove(replaces);
     work.then(
       () => noteKept(true),

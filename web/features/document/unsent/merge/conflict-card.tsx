@@ -85,14 +85,14 @@ interface WordsProps {
 }
 
 function Words({ label, text, marks, className }: WordsProps) {
-  const pieces: { at: number; text: string; isMarked: boolean }[] = [];
+  const parts: { at: number; text: string; isMarked: boolean }[] = [];
   let at = 0;
   for (const [from, to] of marks) {
-    pieces.push({ at, text: text.slice(at, from), isMarked: false });
-    pieces.push({ at: from, text: text.slice(from, to), isMarked: true });
+    parts.push({ at, text: text.slice(at, from), isMarked: false });
+    parts.push({ at: from, text: text.slice(from, to), isMarked: true });
     at = to;
   }
-  pieces.push({ at, text: text.slice(at), isMarked: false });
+  parts.push({ at, text: text.slice(at), isMarked: false });
   return (
     <figure className="mt-3">
       <figcaption className="text-[0.75rem] text-graphite">{label}</figcaption>
@@ -101,16 +101,16 @@ function Words({ label, text, marks, className }: WordsProps) {
       ) : (
         <ScrollArea label={label} className="mt-1 max-h-40 overflow-auto rounded-md bg-paper-deep p-2">
           <pre className="font-mono text-[0.75rem] leading-relaxed break-words whitespace-pre-wrap">
-            {pieces.map((piece) =>
-              piece.isMarked ? (
+            {parts.map((part) =>
+              part.isMarked ? (
                 <span
-                  key={`${piece.at}-marked`}
+                  key={`${part.at}-marked`}
                   className={cn('underline decoration-2 underline-offset-4', className)}
                 >
-                  {spellOutHidden(piece.text)}
+                  {spellOutHidden(part.text)}
                 </span>
               ) : (
-                spellOutHidden(piece.text)
+                spellOutHidden(part.text)
               ),
             )}
           </pre>
