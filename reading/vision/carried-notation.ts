@@ -1,20 +1,23 @@
-/** Signs of a document's writer, from page to page: pages of one document are read side by side, so each knows those before. */
+/**
+ * Carries the signs of a document's writer from page to page. Pages of a document are read in parallel; each is given
+ * the signs that are known by then.
+ */
 import { describeCarried, type PageAnswer } from './prompt.ts';
 
-/** Documents whose signs are remembered; the one used longest ago is forgotten first. */
+/** Number of documents whose signs are remembered; the least recently used is dropped first. */
 const maxDocuments = 100;
 const maxSigns = 40;
 
 export class CarriedNotation {
   readonly #documents = new Map<string, Map<string, string>>();
 
-  /** What is known of a document, as a request says it. */
+  /** What is known of a document, as text for a request. */
   of(document: string | undefined): string {
     const signs = document === undefined ? undefined : this.#documents.get(document);
     return describeCarried([...(signs ?? [])].map(([sign, latex]) => ({ sign, latex })));
   }
 
-  /** The first page that has a sign decides. */
+  /** The first page with a sign decides. */
   add(document: string | undefined, notation: PageAnswer['notation']): void {
     if (document === undefined || notation.length === 0) return;
     const signs = this.#documents.get(document) ?? new Map<string, string>();

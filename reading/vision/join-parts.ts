@@ -1,4 +1,4 @@
-/** One page body of the answers for its parts: figures cut out, doubts and places found. */
+/** Joins the answers for a page's parts to one body: cuts out figures, and finds doubts and places. */
 import { listCommands } from '#latex/source/read-commands.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { applySplices, type Splice } from '#latex/source/splice.ts';
@@ -30,12 +30,12 @@ const languageNames: Record<string, string> = {
   pl: 'polish',
 };
 
-/** Lines of ink with what our own reader makes of them. */
+/** Lines of ink with their text as read by our own reader. */
 export type ReadLines = () => Promise<KnownLine[]>;
 
 /**
- * @param knownLines what the file itself says of the page
- * @param readLines asked if neither the file nor the model tells where lines stand
+ * @param knownLines the page's lines according to the file
+ * @param readLines called if neither the file nor the model has the lines' positions
  */
 export async function joinParts(
   parts: ReadPart[],
@@ -145,7 +145,7 @@ function includeFigure(name: string): string {
   return `\\includegraphics[width=0.6\\linewidth,height=0.4\\textheight,keepaspectratio]{${name}}`;
 }
 
-/** One use a package; the first that names options wins. Names that are no package names are dropped. */
+/** Each package once, with the options of the first use that has any. Invalid package names are dropped. */
 function dedupe(packages: TranscribedPage['packages']): TranscribedPage['packages'] {
   const byName = new Map<string, { name: string; options?: string }>();
   for (const use of packages) {

@@ -1,11 +1,11 @@
-/** Where a model says that lines stand, on the page: models are a little off, and the ink is not. */
+/** Corrects a model's boxes of lines by the ink on the page: models are slightly inaccurate. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { KnownLine } from '../positions/align-text.ts';
 import type { PageAnswer } from './prompt.ts';
 
-/** A box belongs to ink whose middle is nearer than this many of the ink's heights. */
+/** A box belongs to a line of ink if their middles are closer than this many of the ink's heights. */
 const reach = 0.6;
-/** Some models count in thousandths, whatever they are asked for. */
+/** Some models count in thousandths, whatever the prompt says. */
 const thousandths = 1_000;
 
 export function toPageBoxes(
@@ -30,7 +30,7 @@ export function toPageBoxes(
   });
 }
 
-/** The line of ink that a box means; null if none is near. */
+/** The line of ink that a box refers to; null if none is near. */
 function nearestInk([left, top, width, height]: ShareBox, ink: readonly ShareBox[]): ShareBox | null {
   const middle = top + height / 2;
   const near = ink.filter(([x, y, wide, tall]) => {

@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Bitmap } from '../page.ts';
 
-/** Most of an enlarged line's sides, px. */
+/** Longest side of an enlarged line, px. */
 const [enlargedWidth, enlargedHeight] = [1600, 240];
 
 function open(bitmap: Bitmap): Sharp {
@@ -35,7 +35,7 @@ export function findCut(bitmap: Bitmap): number {
     for (const row of distance === 0 ? [middle] : [middle - distance, middle + distance]) {
       let ink = 0;
       for (let x = 0; x < width; x++) if (data[(row * width + x) * channels]! < 160) ink++;
-      // distance weighs a little, so that among blank rows the middle one wins
+      // a small weight for the distance, so that the middle one of several blank rows is chosen
       const cost = ink + distance / height;
       if (cost < minInk) {
         minInk = cost;
@@ -46,7 +46,7 @@ export function findCut(bitmap: Bitmap): number {
   return best;
 }
 
-/** A line of a page in a size in which its smallest signs can be told, JPEG. */
+/** A line of a page, enlarged until its smallest signs are legible, as JPEG. */
 export async function cropEnlarged(
   bitmap: Bitmap,
   [left, top, width, height]: readonly [number, number, number, number],
@@ -67,7 +67,7 @@ export async function cropEnlarged(
     .toBuffer();
 }
 
-/** Cuts a box (fractions of the page) out as PNG, with a small margin; null when the box is no usable area. */
+/** Cuts out a box (fractions of the page) with a small margin, as PNG; null if the box is not usable. */
 export async function cropFigure(
   bitmap: Bitmap,
   box: { left: number; top: number; width: number; height: number },

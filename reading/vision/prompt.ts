@@ -25,7 +25,7 @@ export const PageAnswer = z.object({
       caption: z.string().nullable(),
     }),
   ),
-  /** Lines of writing in the order of the LaTeX, where a model can tell them. Boxes as above. */
+  /** Lines of writing in the order of the LaTeX, if the model can locate them. Boxes as above. */
   lines: z.array(
     z.object({
       /** How its LaTeX begins. */
@@ -48,7 +48,7 @@ export type PageAnswer = z.infer<typeof PageAnswer>;
 const figureRule = `A drawing, diagram, graph or photo becomes one line \\includegraphics{drawing-K} where it stands, K counting from 1 on this page, and an entry in "drawings" with its box. Labels that belong to the drawing stay in the picture; text beside it is transcribed.`;
 const tikzRule = `A drawing, diagram or graph becomes a tikzpicture that shows what the ink shows, no more. Only what cannot be drawn that way (a photo) becomes \\includegraphics{drawing-K} with an entry in "drawings".`;
 
-/** What of a person’s notation goes along with each page, in characters: some hundred signs. */
+/** Most characters of a person’s notation sent with each page: about a hundred signs. */
 const maxNotationLength = 8_000;
 
 /** Signs known from the document's other pages, in characters. */
@@ -93,16 +93,16 @@ A blank page has an empty latex.`;
 }
 
 export interface RequestedPart {
-  /** Text that the file itself carries for the page. */
+  /** The page's text according to the file. */
   textLayer: string | null;
   /** Which part of the page the picture shows; null: all of it. */
   name: string | null;
-  /** Notation that the document's other pages had, as `describeCarried` writes it. */
+  /** Notation of the document's other pages, as written by `describeCarried`. */
   carried: string;
   isTurned: boolean;
 }
 
-/** Signs of a document, one a line. */
+/** Signs of a document, one per line. */
 export function describeCarried(notation: PageAnswer['notation']): string {
   return notation
     .map(({ sign, latex }) => `${sign} = ${latex}`.replace(/\s+/g, ' '))

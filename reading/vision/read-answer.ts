@@ -52,7 +52,7 @@ function parseLoosely(text: string): PageAnswer | null {
   const given = value as Record<string, unknown>;
   const latex = given.latex ?? given.body ?? given.content ?? given.text;
   if (typeof latex !== 'string') return null;
-  // keep each valid field and drop each invalid one: a wrong box must not cost the page
+  // keep valid fields and drop invalid ones: an invalid box must not lose the page
   const answer: PageAnswer = { ...emptyAnswer };
   for (const key of Object.keys(emptyAnswer) as (keyof PageAnswer)[]) {
     const field = PageAnswer.shape[key].safeParse(given[key]);
@@ -92,7 +92,7 @@ function looksLikeLatex(text: string, wasFenced: boolean): boolean {
   return text !== '' && (wasFenced || !apology.test(text));
 }
 
-/** Splits a whole document, should the model have written one: the body, and the packages its preamble loads. */
+/** If the model has written a whole document, splits it into its body and the packages that its preamble loads. */
 export function splitDocument(latex: string): {
   body: string;
   packages: { name: string; options?: string }[];
@@ -105,7 +105,7 @@ export function splitDocument(latex: string): {
   };
 }
 
-/** Takes `\unsure{…}` out of a body and tells where each stood; balanced braces inside are kept. */
+/** Removes `\unsure{…}` from a body and returns the position of each; balanced braces inside are kept. */
 export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpan[] } {
   const opener = '\\unsure{';
   const doubtful: DoubtfulSpan[] = [];

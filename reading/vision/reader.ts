@@ -1,6 +1,6 @@
 /**
- * The vision-model reader: a page's picture goes to the configured model, its answer comes back as a page body.
- * An answer that was cut or went round in circles is asked for again in two halves, down to quarters of a page.
+ * The vision-model reader: sends a page's picture to the configured model, and returns its answer as a page body. If an
+ * answer was cut off or repeats itself, the page is sent again in two halves, down to quarters.
  */
 import type { LanguageModel } from 'ai';
 import { askModel, type ModelAnswer } from '#platform/ai/ask-model.ts';
@@ -21,22 +21,25 @@ import { lookAgain } from './second-look.ts';
 
 export interface VisionOptions {
   model: LanguageModel;
-  /** Reads what a PDF page says of itself, as a hint for the model. Closed with the reader. */
+  /** Reads a PDF page's own text, as a hint for the model. Closed with the reader. */
   textLayer?: Pick<TextLayerReader, 'readWords' | 'close'>;
-  /** Reads the lines of a page whose places the model did not tell, to find them by their words. Closed with the reader. */
+  /**
+   * Reads the lines of a page if the model did not return their boxes, to find them by their words. Closed with the
+   * reader.
+   */
   ink?: InkReader | null;
   /** Whether lines with a doubt are shown to the model once more, enlarged. */
   looksAgain?: boolean;
   /** Time limit of one call, in ms. A dense page takes a large model up to a minute. */
   timeoutMs?: number;
   attempts?: number;
-  /** Told what each call took, for whoever counts costs. */
+  /** Called with the usage of each call, to count costs. */
   onUsage?: ((usage: { input: number; output: number }) => void) | undefined;
   /** Shared with all other requests to this vendor. */
   gate?: VendorGate;
 }
 
-/** A dense A4 page is about 2,000 tokens of LaTeX; the rest is room for models that count their thinking. */
+/** A dense A4 page is about 2,000 tokens of LaTeX; the rest is for models whose reasoning counts. */
 const maxOutputTokens = 16_000;
 /** A vendor outage shorter than this only delays a page, in ms. */
 const maxOutageMs = 120_000;
@@ -118,14 +121,16 @@ async function transcribePage(
   };
 }
 
-/** By how much a model that was shown the whole page wants it turned. */
+/** The rotation that a model requests after seeing the whole page. */
 function turnAskedFor(outcome: PartOutcome): Quarters {
   const answer = outcome.kind === 'read' && outcome.parts.length === 1 ? outcome.parts[0]!.answer : null;
   const quarters = (answer?.turn ?? 0) / 90;
   return quarters === 1 || quarters === 2 || quarters === 3 ? quarters : 0;
 }
 
-/** What our own reader makes of the lines; none if there are no weights, or if it fails: places are then found by the ink. */
+/**
+ * The lines as read by our own reader; none if there are no weights, or if it fails: places are then found by the ink.
+ */
 async function readInkLines(
   { ink }: Reader,
   { hints, signal }: TranscribeInput,
@@ -155,7 +160,7 @@ interface Part {
   bottom: number;
   depth: number;
   name: string | null;
-  /** Whether the model may ask for the page to be turned. */
+  /** Whether the model may request a rotation of the page. */
   mayTurn: boolean;
 }
 
@@ -176,7 +181,7 @@ async function readPart(
     case 'text': {
       const found = findAnswer(answer.text);
       if (found) return { kind: 'read', parts: [{ ...part, answer: found }] };
-      // not the asked shape, and no LaTeX in it: once more, since models differ from one answer to the next
+      // neither the requested format nor LaTeX: try again, because a model's answers vary
       const again = await ask(reader, input, jpeg, textLayer, part);
       const second =
         again.kind === 'answered' ? again.value : again.kind === 'text' ? findAnswer(again.text) : null;
@@ -229,7 +234,7 @@ async function readPart(
   }
 }
 
-/** What parts are cut from: of a photo the gentle picture, of which only the model's JPEG is kept. */
+/** The picture from which parts are cut; for a photo the gently evened one, of which only the model's JPEG is kept. */
 async function pixelsFor(picture: PagePicture): Promise<Pick<PreparedPage, 'bitmap'>> {
   const isGentle = picture.origin !== 'render' && picture.forModel !== undefined;
   return isGentle ? { bitmap: await decodeJpeg(picture.forModel!) } : await wholePage(picture);

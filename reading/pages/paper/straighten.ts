@@ -36,7 +36,7 @@ const sidewaysBelow = 0.35;
 const surelyFlush = 0.1;
 /** Tesseract's confidence from which it is trusted. */
 const orientationAlone = 4;
-/** How much more confident the reading in one orientation must be than in the other (readOrientations). */
+/** By how much the confidence in one orientation must exceed that in the other (readOrientations). */
 const surelyRead = 0.05;
 
 const turnedWarning: Warning = {
@@ -54,7 +54,7 @@ export interface StraightenOptions {
   /** The result's long side is at most this, px. */
   maxSide: number;
   wantsGentle?: boolean;
-  /** Further turns decided by whoever saw the page; then it is not said to have been turned, or to be unsure. */
+  /** Rotation chosen by somebody who saw the page; there is then no warning about its orientation. */
   turn?: Quarters | undefined;
 }
 
