@@ -1,22 +1,12 @@
-import type { ProposedChange, Turn, TurnEvent } from '#shared/api/assistant.ts';
+import { type ProposedChange, Turn, type TurnEvent } from '#shared/api/assistant.ts';
+import { presentRow } from '../../database/present-row.ts';
 import type { TurnRow } from './turn-store.ts';
+
+const fields = Turn.omit({ change: true }).keyof().options;
 
 /** A row, as presented to its owner. */
 export function presentTurn(row: TurnRow): Turn {
-  return {
-    request_id: row.requestId,
-    intent: row.intent,
-    message: row.message,
-    scope: row.scope,
-    log_message: row.logMessage,
-    state: row.state,
-    answer: row.answer,
-    error: row.error,
-    description: row.description,
-    decision: row.decision,
-    change: presentChange(row),
-    created_at: row.createdAt.toISOString(),
-  };
+  return { ...presentRow(row, fields), change: presentChange(row) };
 }
 
 function presentChange({
