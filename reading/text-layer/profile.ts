@@ -141,7 +141,18 @@ function mathFontsOf(models: readonly PageModel[]): Set<string> {
     }
   }
   const out = new Set<string>();
-  for (const ids of byName.values()) {
+  const total = (pattern: RegExp) =>
+    [...byName]
+      .filter(([name]) => pattern.test(name))
+      .flatMap(([, ids]) => [...ids.values()])
+      .reduce((n, entry) => n + entry.count, 0);
+  // Computer Modern's T1 text has files of its own, which leave the old ones to mathematics
+  const isT1 = total(/^SF[A-Z]{2}\d/) > 2 * total(/^CM[A-Z]+\d/);
+  for (const [name, ids] of byName) {
+    if (isT1 && /^CM(?:R|BX|TI|SS)\d/.test(name)) {
+      for (const [id, entry] of ids) if (entry.words <= 0.05 * entry.count) out.add(id);
+      continue;
+    }
     if (ids.size < 2) continue;
     const main = [...ids.entries()].sort((a, b) => b[1].count - a[1].count)[0]?.[0];
     for (const [id, entry] of ids) if (id !== main && entry.signs > 0 && entry.words === 0) out.add(id);
