@@ -30,6 +30,16 @@ describe('AMS classes', () => {
     expect(title).toMatchObject({ title: 'FREE GROUPS', author: 'A. WRITER', date: '14 March 2021' });
   });
 
+  test('headings without a number that run into their text', async () => {
+    const body = await trip.read(
+      `\\section{Words}${filler}\\subsection*{Some of them}${filler}\\subsubsection*{Parts of $K$}${filler}\n\n\\emph{Some of these.} ${filler}`,
+      ams,
+    );
+    expect(body).toContain('\\subsection*{Some of them}\nThese are');
+    expect(body).toContain('\\subsubsection*{Parts of $K$}\nThese are');
+    expect(body).toContain('\\emph{Some of these.} These are');
+  });
+
   test('the first running head of a kind is no text', async () => {
     const file = await trip.typeset(`${front}\\section{Words}${filler}\\clearpage ${filler}`, ams);
     const { body } = await trip.readPage(file, { index: 1, pageNumber: 2 });

@@ -2,7 +2,7 @@
 
 import { median } from '../box.ts';
 import { type CounterGroup, depthOf, groupCounters, type Numbered } from './blocks/numbering.ts';
-import { headingNumber } from './blocks/section-numbers.ts';
+import { headingNumber, isCapitals, runInNumber } from './blocks/section-numbers.ts';
 import { theoremHead } from './blocks/theorems.ts';
 import { readingOrder } from './lines/columns.ts';
 import { edgeRows, findFurniture } from './lines/furniture.ts';
@@ -23,6 +23,8 @@ export interface DocumentProfile {
   numbered: Numbered[][];
   /** Sizes of numbered headings by their level, where they are larger than the text. */
   headingSizes: Map<number, number>;
+  /** Headings as the AMS classes set them: sections in capitals, the deeper ones in their paragraphs. */
+  isAms: boolean;
   /** Which kinds of theorems share a counter. */
   counters: CounterGroup[];
   /** Number of the last numbered heading on each examined page, from the first on; null if it has none. */
@@ -50,6 +52,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   const numbered: Numbered[][] = [];
   const headingSizes = new Map<number, number>();
   const headings: (string | null)[] = [];
+  let isAms = false;
   const leadings: number[] = [];
   for (const model of models) {
     let heading: string | null = null;
@@ -69,6 +72,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
           // a heading that runs into its text, and one in capitals, has the text's size
           if (line.size > 1.08 * bodySize) headingSizes.set(depthOf(number), line.size);
           heading = number;
+          isAms ||= isCapitals(line) || runInNumber(line) !== null;
           events.push({ kind: 'heading', number });
         }
         // the last word of a line may be half a word
@@ -90,6 +94,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     words,
     numbered,
     headingSizes,
+    isAms,
     counters: groupCounters(numbered.flat()),
     headings,
     borrowsItalic: borrowsItalic(models.flatMap((m) => m.glyphs)),

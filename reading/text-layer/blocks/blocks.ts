@@ -2,7 +2,7 @@
 
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { joinLines, plainStyle, plainText, type Span, trimFront, writeSpans } from '../lines/spans.ts';
+import { joinLines, plainText, type Span, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
 import { type PageObject, readCaption, withCaption } from './captions.ts';
 import { readContents } from './contents.ts';
@@ -16,7 +16,7 @@ import {
   roomBetween,
 } from './display.ts';
 import { Flow, type OpenList } from './flow.ts';
-import { readHeading, readRunIn } from './headings.ts';
+import { readHeading, readNamed, readRunIn } from './headings.ts';
 import { endsOpen, isQed, runInGap } from './line-ends.ts';
 import { ListWriter } from './list-writer.ts';
 import { findLabel } from './lists.ts';
@@ -238,14 +238,11 @@ export class BlockWriter {
   }
 
   #runInHeading(spans: Span[], line: Line): boolean {
-    const first = spans[0];
-    if (first?.kind !== 'text' || !first.style.bold || this.#flow.lists.length > 0) return false;
-    if (spans.length < 2 || runInGap(spans, line) < 0.75) return false;
-    const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
-    const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
-    this.#flow.push(`\\paragraph{${numbered ? numbered[2] : name}} `);
+    const named = this.#flow.lists.length > 0 ? null : readNamed(spans, line, this.#state);
+    if (!named) return false;
+    this.#flow.push(named.latex);
     this.#flow.glue = true;
-    this.#flow.paragraph = [trimFront(spans.slice(1))];
+    this.#flow.paragraph = [named.rest];
     return true;
   }
 

@@ -11,8 +11,10 @@ import {
   trimFront,
   writeSpans,
 } from '../lines/spans.ts';
+import type { Glyph } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import type { ColumnEdges } from './display.ts';
+import { runInGap } from './line-ends.ts';
 import { chapterName, gapAfterNumber, isCapitals, leadingNumber, runInNumber } from './section-numbers.ts';
 
 export interface Heading {
@@ -174,6 +176,40 @@ export function readRunIn(line: Line, following: readonly (Line | null)[], state
     return { latex: `${commands[level]}{${name}}`, number: found.number, taken, rest };
   }
   return null;
+}
+
+/**
+ * A heading without a number that runs into its text: bold words and a wide space, or, in the AMS classes, bold or
+ * slanted words up to their full stop, half an em before the text.
+ */
+export function readNamed(spans: readonly Span[], line: Line, state: ReadState): { latex: string; rest: Span[] } | null {
+  const first = spans[0];
+  if (first?.kind !== 'text') return null;
+  if (first.style.bold && spans.length > 1 && runInGap(spans, line) >= 0.75) {
+    const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
+    const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
+    return { latex: `\\paragraph{${numbered ? numbered[2] : name}} `, rest: trimFront(spans.slice(1)) };
+  }
+  const { bold, italic } = first.style;
+  if (!state.isAms || !(bold || italic) || !/^\p{Lu}/u.test(first.text)) return null;
+  const isSame = (s: Span) => s.kind !== 'text' || (s.style.bold === bold && s.style.italic === italic);
+  const at = spans.findIndex((s) => !isSame(s) && s.kind === 'text' && s.text.trim() !== '');
+  const end = at < 0 ? spans.length : at;
+  const title = spans.slice(0, end);
+  const text = plainText(title);
+  const isName = /^\p{L}[^.]*\s[^.]*\.$/u.test(text) && !/^\p{L}+ [\d(]|theorem|lemma|proof|satz|beweis/iu.test(text);
+  if (!isName || text.length > 120 || (at >= 0 && Math.abs(gapAfterStop(line, bold) - 0.5) > 0.03)) return null;
+  const name = writeSpans(title, { ...plainStyle, bold, italic }).trim().replace(/\.$/, '');
+  return { latex: `${commands[bold ? 1 : 2]}*{${name}}\n`, rest: trimFront(spans.slice(end)) };
+}
+
+/** Space after the full stop of the bold or slanted words that begin a line, in ems. */
+function gapAfterStop(line: Line, isBold: boolean): number {
+  const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
+  const isOwn = (g: Glyph) => (isBold ? g.font.bold : g.font.italic);
+  const at = glyphs.findIndex((g, i) => g.text === '.' && isOwn(g) && glyphs[i + 1] && !isOwn(glyphs[i + 1] as Glyph));
+  const [stop, next] = [glyphs[at], glyphs[at + 1]];
+  return stop && next ? (next.x - stop.x - stop.width) / line.size : 0;
 }
 
 function stripNumber(spans: Span[], length: number): Span[] {

@@ -117,13 +117,13 @@ function isFormula(
   const run = row.slice(from, to);
   const first = run[0] as Glyph;
   if (run.length > 3) return false;
-  if (run.every((g) => isGreek(g))) return true;
+  if (first.size < 0.85 * bodySize || run.every((g) => isGreek(g))) return true;
   const [before, after] = [row[from - 1], row[to]];
   const gaps = [before ? gapBefore(row, from) : 0, after ? gapBefore(row, to) : 0] as const;
   const joins = joinsFormula(before, gaps[0]) || joinsFormula(after, gaps[1]) || isListed(row, from, to);
   if (joins) return true;
   const isApart = Math.max(before ? 0 : 1, gaps[0]) > 0.2 && Math.max(after ? 0 : 1, gaps[1]) > 0.2;
-  if (!isProse || first.size < 0.85 * bodySize) return run.length === 1 || !isApart;
+  if (!isProse) return run.length === 1 || !isApart;
   if (run.length > 1) return false;
   // one-letter words of the most common languages; one in capitals begins a sentence
   if (!/^[aAyYoOeEI]$/.test(first.text)) return true;
