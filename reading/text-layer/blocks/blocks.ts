@@ -238,7 +238,8 @@ export class BlockWriter {
   }
 
   #runInHeading(spans: Span[], line: Line): boolean {
-    const named = this.#flow.lists.length > 0 ? null : readNamed(spans, line, this.#state);
+    const room = this.#last ? roomBetween(this.#last, line, this.#state.leading) : 0;
+    const named = this.#flow.lists.length > 0 ? null : readNamed(spans, line, room, this.#state);
     if (!named) return false;
     this.#flow.push(named.latex);
     this.#flow.glue = true;
