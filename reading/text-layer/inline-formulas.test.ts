@@ -50,6 +50,15 @@ describe('names of operators', () => {
   });
 });
 
+test('accents over bold letters are accents of mathematics', async () => {
+  const body = await read(
+    'Then $\\dot{\\mathbf{x}}$ and $\\ddot{\\mathbf{r}}=\\hat{\\mathbf{u}}$. \\textbf{Die \\"Ubung f\\"ur Zo\\"e.} \\[\\mathbf{L}=m\\dot{\\mathbf{p}}\\]',
+  );
+  expect(body).toContain('$\\dot{\\mathbf{x}}$ and $\\ddot{\\mathbf{r}}=\\hat{\\mathbf{u}}$');
+  expect(body).toContain('\\textbf{Die Übung für Zoë.}');
+  expect(body).toContain('\\mathbf{L}=m\\dot{\\mathbf{p}}');
+});
+
 describe('brackets', () => {
   test.each([
     ['a sum', '$(x+y)+z=x+(y+z)$', '$(x+y)+z=x+(y+z)$'],

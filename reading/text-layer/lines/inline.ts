@@ -1,6 +1,6 @@
 /** Splits a line of prose into spans: words, their style, and the formulas among them. */
 
-import { composeAccents, composeLogos } from '../glyphs/accents.ts';
+import { composeAccents, composeLogos, looseAccents } from '../glyphs/accents.ts';
 import { readFormula } from '../math/parse.ts';
 import { functionNames } from '../math/symbols.ts';
 import { boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
@@ -35,7 +35,8 @@ export function readLine(line: Line, options: InlineOptions): Span[] {
 function readSpans(line: Line, options: InlineOptions): Span[] {
   const glyphs = composeLogos(composeAccents(line.glyphs));
   const bars = formulaBars(line, glyphs);
-  const isMath = (g: Glyph) => isMathGlyph(g, line, bars, options);
+  const accented = looseAccents(glyphs);
+  const isMath = (g: Glyph) => accented.has(g) || isMathGlyph(g, line, bars, options);
   const words = splitWords(glyphs, line.size);
   const marked = words.map((w) => markWord(w, isMath, line));
   const runs = joinRuns(marked, line);
