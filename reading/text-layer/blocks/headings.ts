@@ -38,7 +38,9 @@ function isCentredIn(line: Line, edges: ColumnEdges, inset = 0.02): boolean {
 /** As a heading's further lines are, which the first one's number moves aside. */
 function isNearMiddle(line: Line, edges: ColumnEdges): boolean {
   const [left, right] = [line.x0 - edges.left, edges.right - line.x1];
-  return left > 0.02 * (edges.right - edges.left) && Math.abs(left - right) < 0.1 * (edges.right - edges.left);
+  return (
+    left > 0.02 * (edges.right - edges.left) && Math.abs(left - right) < 0.1 * (edges.right - edges.left)
+  );
 }
 
 /** The level of a heading without a number beside those that have one: theirs if it is as large, else the next. */
@@ -191,7 +193,12 @@ export function readRunIn(line: Line, following: readonly (Line | null)[], state
  * A heading without a number that runs into its text: bold words and a wide space, or, in the AMS classes, bold or
  * slanted words up to their full stop, half an em before the text.
  */
-export function readNamed(spans: readonly Span[], line: Line, room: number, state: ReadState): { latex: string; rest: Span[] } | null {
+export function readNamed(
+  spans: readonly Span[],
+  line: Line,
+  room: number,
+  state: ReadState,
+): { latex: string; rest: Span[] } | null {
   const first = spans[0];
   if (first?.kind !== 'text') return null;
   if (first.style.bold && spans.length > 1 && runInGap(spans, line) >= 0.75) {
@@ -212,9 +219,13 @@ export function readNamed(spans: readonly Span[], line: Line, room: number, stat
   const end = at < 0 ? spans.length : at;
   const title = spans.slice(0, end);
   const text = plainText(title);
-  const isName = /^\p{L}[^.]*\s[^.]*\.$/u.test(text) && !/^\p{L}+ [\d(]|theorem|lemma|proof|satz|beweis/iu.test(text);
-  if (!isName || text.length > 120 || (at >= 0 && Math.abs(gapAfterStop(line, bold) - 0.5) > 0.03)) return null;
-  const name = writeSpans(title, { ...plainStyle, bold, italic }).trim().replace(/\.$/, '');
+  const isName =
+    /^\p{L}[^.]*\s[^.]*\.$/u.test(text) && !/^\p{L}+ [\d(]|theorem|lemma|proof|satz|beweis/iu.test(text);
+  if (!isName || text.length > 120 || (at >= 0 && Math.abs(gapAfterStop(line, bold) - 0.5) > 0.03))
+    return null;
+  const name = writeSpans(title, { ...plainStyle, bold, italic })
+    .trim()
+    .replace(/\.$/, '');
   return { latex: `${commands[bold ? 1 : 2]}*{${name}}\n`, rest: trimFront(spans.slice(end)) };
 }
 
@@ -222,7 +233,9 @@ export function readNamed(spans: readonly Span[], line: Line, room: number, stat
 function gapAfterStop(line: Line, isBold: boolean): number {
   const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
   const isOwn = (g: Glyph) => (isBold ? g.font.bold : g.font.italic);
-  const at = glyphs.findIndex((g, i) => g.text === '.' && isOwn(g) && glyphs[i + 1] && !isOwn(glyphs[i + 1] as Glyph));
+  const at = glyphs.findIndex(
+    (g, i) => g.text === '.' && isOwn(g) && glyphs[i + 1] && !isOwn(glyphs[i + 1] as Glyph),
+  );
   const [stop, next] = [glyphs[at], glyphs[at + 1]];
   return stop && next ? (next.x - stop.x - stop.width) / line.size : 0;
 }
