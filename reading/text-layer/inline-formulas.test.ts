@@ -45,8 +45,8 @@ describe('names of operators', () => {
   });
 
   test('with their condition below them', async () => {
-    const body = await read(`Then $\\lim\\limits_{x\\to c}g(x)=0$ holds. ${more}`, borrowed);
-    expect(body).toContain('\\lim_{x\\to c}g(x)=0$');
+    const body = await read(inTheorem('Then $\\lim\\limits_{k}g(k)=0$ holds.'), borrowed);
+    expect(body).toContain('\\lim_{k}g(k)=0$ holds');
   });
 });
 

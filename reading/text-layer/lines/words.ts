@@ -129,9 +129,11 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     .map((g) => g.text)
     .join('');
   const name = /([A-Za-z]+)$/.exec(before)?.[1] ?? '';
-  const isInterleaved = name !== '' && functionNames.has(name + lettersOnRow(word.glyphs.slice(from), line));
-  if (isInterleaved) from -= name.length;
-  else if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length, line)))
+  const others = name === '' ? [] : lettersOnRow(word.glyphs.slice(from), line);
+  if (others.length > 0 && functionNames.has(name + others.map((g) => g.text).join(''))) {
+    from -= name.length;
+    to = Math.max(to, word.glyphs.indexOf(others.at(-1) as Glyph));
+  } else if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length, line)))
     from -= name.length;
   while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
   // a function's name in the middle is followed by its argument
@@ -183,10 +185,10 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
 }
 
 /** The rest of a name that has its limits below: lim with x → c. */
-function lettersOnRow(glyphs: readonly Glyph[], line: Line): string {
+function lettersOnRow(glyphs: readonly Glyph[], line: Line): Glyph[] {
   const row = glyphs.filter((g) => Math.abs(g.baseline - line.baseline) < 0.1 * line.size);
   const end = row.findIndex((g) => g.font.family !== 'none' || g.font.italic || !/^[a-z]$/.test(g.text));
-  return (end < 0 ? row : row.slice(0, end)).map((g) => g.text).join('');
+  return end < 0 ? row : row.slice(0, end);
 }
 
 /**
