@@ -124,7 +124,7 @@ export async function scoreDocument(
   });
   const printed = { truth: readPrinted(pdfPath), ours: { blocks: '', rows: '' } };
   if (latex !== '') {
-    const result = await typesetter.compile({ latex, owner: name, cpuMs: 60_000 });
+    const result = await typesetter.compile({ latex, assets, owner: name, cpuMs: 60_000 });
     if (result.kind === 'compiled') printed.ours = readPrinted(result.pdf);
   }
   const shares = proof.kind === 'proved' ? Object.values(proof.verbatimShare) : [1];
