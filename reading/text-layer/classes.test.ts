@@ -30,6 +30,25 @@ describe('AMS classes', () => {
     expect(title).toMatchObject({ title: 'FREE GROUPS', author: 'A. WRITER', date: '14 March 2021' });
   });
 
+  test('long headings in the middle', async () => {
+    const long = 'A heading which fills more than one line of the page between its margins and goes on';
+    const source = `\\section{${long}}${filler}\\subsection{Words}${filler}\\section*{Thanks}${filler}`;
+    expect(await trip.read(source, ams)).toContain(`\\section{${long}}\n`);
+    const bold = await trip.read(source, '\\documentclass{amsproc}');
+    expect(bold).toContain(`\\section{${long}}\n`);
+    expect(bold).toContain('\\section*{Thanks}\n');
+  });
+
+  test('headings without a number that run into their text', async () => {
+    const body = await trip.read(
+      `\\section{Words}${filler}\\subsection*{Some of them}${filler}\\subsubsection*{Parts of $K$}${filler}\n\n\\emph{Some of these.} ${filler}`,
+      ams,
+    );
+    expect(body).toContain('\\subsection*{Some of them}\nThese are');
+    expect(body).toContain('\\subsubsection*{Parts of $K$}\nThese are');
+    expect(body).toContain('\\emph{Some of these.} These are');
+  });
+
   test('the first running head of a kind is no text', async () => {
     const file = await trip.typeset(`${front}\\section{Words}${filler}\\clearpage ${filler}`, ams);
     const { body } = await trip.readPage(file, { index: 1, pageNumber: 2 });
@@ -69,6 +88,14 @@ test('headings and heads of theorems in Times are bold', async () => {
   );
   expect(body).toContain('\\begin{theorem}\nAll is well.');
   expect(preamble.join()).toContain('{Theorem}[section]');
+});
+
+test('a heading of llncs that runs into its text', async () => {
+  const body = await trip.read(
+    `\\section{Words}${filler}\\subsubsection{Small ones}${filler}`,
+    '\\documentclass{llncs}',
+  );
+  expect(body).toContain('\\subsubsection*{Small ones}\nThese are');
 });
 
 describe('numbers of theorems', () => {

@@ -2,7 +2,7 @@
 
 import { median } from '../box.ts';
 import { type CounterGroup, depthOf, groupCounters, type Numbered } from './blocks/numbering.ts';
-import { headingNumber } from './blocks/section-numbers.ts';
+import { headingNumber, isCapitals, runInNumber } from './blocks/section-numbers.ts';
 import { theoremHead } from './blocks/theorems.ts';
 import { readingOrder } from './lines/columns.ts';
 import { edgeRows, findFurniture } from './lines/furniture.ts';
@@ -23,6 +23,8 @@ export interface DocumentProfile {
   numbered: Numbered[][];
   /** Sizes of numbered headings by their level, where they are larger than the text. */
   headingSizes: Map<number, number>;
+  /** Headings as the AMS classes set them: sections in capitals, the deeper ones in their paragraphs. */
+  isAms: boolean;
   /** Which kinds of theorems share a counter. */
   counters: CounterGroup[];
   /** Number of the last numbered heading on each examined page, from the first on; null if it has none. */
@@ -50,6 +52,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   const numbered: Numbered[][] = [];
   const headingSizes = new Map<number, number>();
   const headings: (string | null)[] = [];
+  let isAms = false;
   const leadings: number[] = [];
   for (const model of models) {
     let heading: string | null = null;
@@ -69,6 +72,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
           // a heading that runs into its text, and one in capitals, has the text's size
           if (line.size > 1.08 * bodySize) headingSizes.set(depthOf(number), line.size);
           heading = number;
+          isAms ||= isCapitals(line) || runInNumber(line) !== null;
           events.push({ kind: 'heading', number });
         }
         // the last word of a line may be half a word
@@ -90,6 +94,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     words,
     numbered,
     headingSizes,
+    isAms,
     counters: groupCounters(numbered.flat()),
     headings,
     borrowsItalic: borrowsItalic(models.flatMap((m) => m.glyphs)),
@@ -141,7 +146,18 @@ function mathFontsOf(models: readonly PageModel[]): Set<string> {
     }
   }
   const out = new Set<string>();
-  for (const ids of byName.values()) {
+  const total = (pattern: RegExp) =>
+    [...byName]
+      .filter(([name]) => pattern.test(name))
+      .flatMap(([, ids]) => [...ids.values()])
+      .reduce((n, entry) => n + entry.count, 0);
+  // Computer Modern's T1 text has files of its own, which leave the old ones to mathematics
+  const isT1 = total(/^SF[A-Z]{2}\d/) > 2 * total(/^CM[A-Z]+\d/);
+  for (const [name, ids] of byName) {
+    if (isT1 && /^CM(?:R|BX|TI|SS)\d/.test(name)) {
+      for (const [id, entry] of ids) if (entry.words <= 0.05 * entry.count) out.add(id);
+      continue;
+    }
     if (ids.size < 2) continue;
     const main = [...ids.entries()].sort((a, b) => b[1].count - a[1].count)[0]?.[0];
     for (const [id, entry] of ids) if (id !== main && entry.signs > 0 && entry.words === 0) out.add(id);

@@ -57,6 +57,7 @@ export function readPage(
     numbering: numberingBefore(profile, pageNumber, isWhole),
     lastNumber: lastNumber(profile, pageNumber, isWhole),
     headingSizes: profile.headingSizes,
+    isAms: profile.isAms,
     loose: [],
     title: null,
   };

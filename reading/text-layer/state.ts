@@ -14,6 +14,8 @@ export interface ReadState {
   numbering: Numbering;
   /** Sizes of the document's numbered headings by level. */
   headingSizes: ReadonlyMap<number, number>;
+  /** Headings as the AMS classes set them. */
+  isAms: boolean;
   /** Number of the numbered heading before; '' at the document's start, null when it is not known. */
   lastNumber: string | null;
   /** Notes at the foot of the page that no mark leads to. */

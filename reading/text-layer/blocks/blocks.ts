@@ -2,16 +2,24 @@
 
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { joinLines, plainStyle, plainText, type Span, trimFront, writeSpans } from '../lines/spans.ts';
+import { joinLines, plainText, type Span, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
 import { type PageObject, readCaption, withCaption } from './captions.ts';
 import { readContents } from './contents.ts';
-import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from './display.ts';
+import {
+  type ColumnEdges,
+  isCentred,
+  isDisplay,
+  isShown,
+  loneTag,
+  placeDisplay,
+  roomBetween,
+} from './display.ts';
 import { Flow, type OpenList } from './flow.ts';
-import { readHeading, readRunIn } from './headings.ts';
+import { readHeading, readNamed, readRunIn } from './headings.ts';
 import { endsOpen, isQed, runInGap } from './line-ends.ts';
 import { ListWriter } from './list-writer.ts';
-import { findLabel, type Label } from './lists.ts';
+import { findLabel } from './lists.ts';
 import { counterCommands, isCapitals } from './section-numbers.ts';
 import { closeTheorem, openTheorem } from './theorems.ts';
 
@@ -124,7 +132,7 @@ export class BlockWriter {
       (!this.#last || roomBetween(this.#last, line, this.#state.leading) > 0.3) &&
       (!following[0] || roomBetween(line, following[0], this.#state.leading) > 0.3);
     if (
-      (!isLabelled || this.#isShown(line, label, isSetOff)) &&
+      (!isLabelled || (label?.kind === 'number' && isShown(line, this.#edges, isSetOff))) &&
       isDisplay(line, this.#edges, itemLeft, isSetOff)
     ) {
       this.#display(line);
@@ -144,15 +152,6 @@ export class BlockWriter {
     this.#prose(line, following);
     this.#last = line;
     return 0;
-  }
-
-  /** A formula that begins like a list item: with its own number at the margin, or with one in the middle of the column. */
-  #isShown(line: Line, label: Label | null, isSetOff: boolean): boolean {
-    if (label?.kind !== 'number') return false;
-    if (splitTag(line, this.#edges).tag !== null) return true;
-    const left = line.x0 - this.#edges.left;
-    const width = this.#edges.right - this.#edges.left;
-    return isSetOff && left > 0.15 * width && Math.abs(left - (this.#edges.right - line.x1)) < 0.03 * width;
   }
 
   #prose(line: Line, following: (Line | null)[]): void {
@@ -239,14 +238,12 @@ export class BlockWriter {
   }
 
   #runInHeading(spans: Span[], line: Line): boolean {
-    const first = spans[0];
-    if (first?.kind !== 'text' || !first.style.bold || this.#flow.lists.length > 0) return false;
-    if (spans.length < 2 || runInGap(spans, line) < 0.75) return false;
-    const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
-    const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
-    this.#flow.push(`\\paragraph{${numbered ? numbered[2] : name}} `);
+    const room = this.#last ? roomBetween(this.#last, line, this.#state.leading) : 0;
+    const named = this.#flow.lists.length > 0 ? null : readNamed(spans, line, room, this.#state);
+    if (!named) return false;
+    this.#flow.push(named.latex);
     this.#flow.glue = true;
-    this.#flow.paragraph = [trimFront(spans.slice(1))];
+    this.#flow.paragraph = [named.rest];
     return true;
   }
 
@@ -320,11 +317,10 @@ export class BlockWriter {
   }
 
   #display(line: Line): void {
-    const display = splitTag(line, this.#edges);
     const previous = this.#flow.displays[this.#flow.displays.length - 1];
     const room = previous ? roomBetween(previous.line, line, this.#state.leading) : 0;
     if (room > widestRoom || this.#flow.displays.length > 40) this.#flow.flushDisplays();
-    this.#flow.displays.push({ ...display, room });
+    this.#flow.displays.push(placeDisplay(line, this.#edges, room));
     this.#last = line;
   }
 

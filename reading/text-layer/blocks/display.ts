@@ -18,6 +18,16 @@ export interface DisplayLine {
   tag: string | null;
   /** Space above it, in ems, beyond what TeX leaves between two such lines; 0 if unknown. */
   room: number;
+  /** Space beside the formula up to the edges of its column, in points. */
+  sides?: { left: number; right: number };
+}
+
+/** The display as it is put beside others. */
+export function placeDisplay(line: Line, edges: ColumnEdges, room: number): DisplayLine {
+  const display = splitTag(line, edges);
+  const left = Math.min(...display.glyphs.map((g) => g.x)) - edges.left;
+  const right = edges.right - Math.max(...display.glyphs.map((g) => g.x + g.width));
+  return { ...display, room, sides: { left, right } };
 }
 
 const tagPattern = /^\([A-Z]?\d{1,3}([.\-–]\d{1,3}){0,3}[a-z]?['′*]*\)$|^\([∗*†‡]{1,3}\)$/;
@@ -158,8 +168,16 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
   );
 }
 
+/** A formula that begins like a list item: with its own number at the margin, or with one in the middle of the column. */
+export function isShown(line: Line, edges: ColumnEdges, isSetOff: boolean): boolean {
+  if (splitTag(line, edges).tag !== null) return true;
+  const left = line.x0 - edges.left;
+  const width = edges.right - edges.left;
+  return isSetOff && left > 0.15 * width && Math.abs(left - (edges.right - line.x1)) < 0.03 * width;
+}
+
 /** \vdots alone on its row: three points above each other. */
-function isVerticalDots(glyphs: readonly Glyph[]): boolean {
+export function isVerticalDots(glyphs: readonly Glyph[]): boolean {
   const [first] = glyphs;
   return (
     first !== undefined &&

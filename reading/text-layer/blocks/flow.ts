@@ -41,6 +41,7 @@ export class Flow {
     if (hadText) this.writeParagraph(false);
     const latex = writeDisplay(this.displays, {
       packages: this.#state.packages,
+      isItalic: this.theorem?.isItalic === true,
     });
     this.push(`${latex}\n`);
     this.displays = [];

@@ -11,8 +11,10 @@ import {
   trimFront,
   writeSpans,
 } from '../lines/spans.ts';
+import type { Glyph } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import type { ColumnEdges } from './display.ts';
+import { runInGap } from './line-ends.ts';
 import { chapterName, gapAfterNumber, isCapitals, leadingNumber, runInNumber } from './section-numbers.ts';
 
 export interface Heading {
@@ -30,6 +32,14 @@ function isCentredIn(line: Line, edges: ColumnEdges, inset = 0.02): boolean {
   return (
     Math.abs(line.x0 - edges.left - (edges.right - line.x1)) < 0.03 * width &&
     line.x0 - edges.left > inset * width
+  );
+}
+
+/** As a heading's further lines are, which the first one's number moves aside. */
+function isNearMiddle(line: Line, edges: ColumnEdges): boolean {
+  const [left, right] = [line.x0 - edges.left, edges.right - line.x1];
+  return (
+    left > 0.02 * (edges.right - edges.left) && Math.abs(left - right) < 0.1 * (edges.right - edges.left)
   );
 }
 
@@ -82,12 +92,15 @@ export function readHeading(
     }
   }
   const isCentredLine = isCentredIn(line, edges);
-  if (isCaps && !isCentredLine) return null;
+  if (isCaps && !isCentredIn(line, edges, -0.01)) return null;
   const leading = leadingNumber(text);
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
   const isNumbered =
     leading !== null && (hasGap || isCaps) && (/\d/.test(leading.number) || (isLarge && !isCaps));
-  if (!isLarge && !isNumbered && !(isCaps && isSetOff(line, following[0]))) {
+  // amsproc and amsbook set sections in bold type in the middle
+  const isBoldCentred =
+    !isLarge && isBold && (isNumbered ? isCentredIn(line, edges, -0.01) : isCentredLine && state.isAms);
+  if (!isLarge && !isNumbered && !((isCaps || isBoldCentred) && isSetOff(line, following[0]))) {
     // bold at body size: a heading only if it is short, on its own, and not a sentence
     const next = following[0];
     const isAlone =
@@ -110,7 +123,7 @@ export function readHeading(
     const nextSpans = readLine(next, state.inline);
     const nextLetters = next.glyphs.filter((g) => /\p{L}/u.test(g.text));
     if (
-      !(isLarge || (isCaps && isCapitals(next) && isCentredIn(next, edges))) ||
+      !(isLarge || ((isBoldCentred || (isCaps && isCapitals(next))) && isNearMiddle(next, edges))) ||
       nextLetters.some((g) => g.font.bold !== isBold && g.font.family === 'none') ||
       /^\d+(\.\d+)*\s/.test(plainText(nextSpans))
     )
@@ -122,7 +135,7 @@ export function readHeading(
   if (isNumbered) joined = stripNumber(joined, leading.length);
   const level = isNumbered
     ? Math.min(leading.number.split('.').length - 1, 3)
-    : (levelBySize(line, state) ?? (ratio > 1.3 || isCaps ? 0 : ratio > 1.08 ? 1 : 2));
+    : (levelBySize(line, state) ?? (ratio > 1.3 || isCaps || isBoldCentred ? 0 : ratio > 1.08 ? 1 : 2));
   const textLetters = letters.filter((g) => g.font.family === 'none');
   const name = writeSpans(joined, {
     ...plainStyle,
@@ -174,6 +187,57 @@ export function readRunIn(line: Line, following: readonly (Line | null)[], state
     return { latex: `${commands[level]}{${name}}`, number: found.number, taken, rest };
   }
   return null;
+}
+
+/**
+ * A heading without a number that runs into its text: bold words and a wide space, or, in the AMS classes, bold or
+ * slanted words up to their full stop, half an em before the text.
+ */
+export function readNamed(
+  spans: readonly Span[],
+  line: Line,
+  room: number,
+  state: ReadState,
+): { latex: string; rest: Span[] } | null {
+  const first = spans[0];
+  if (first?.kind !== 'text') return null;
+  if (first.style.bold && spans.length > 1 && runInGap(spans, line) >= 0.75) {
+    const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
+    const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
+    return { latex: `\\paragraph{${numbered ? numbered[2] : name}} `, rest: trimFront(spans.slice(1)) };
+  }
+  const { bold, italic } = first.style;
+  // llncs: about half an em after the words, and 18 pt above them
+  if (bold && room > 1.5 && spans.length > 1 && runInGap(spans, line) > 0.4) {
+    const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
+    if (/^\p{L}[^.:\d]*$/u.test(first.text.trim()))
+      return { latex: `${commands[2]}*{${name}}\n`, rest: trimFront(spans.slice(1)) };
+  }
+  if (!state.isAms || !(bold || italic) || !/^\p{Lu}/u.test(first.text)) return null;
+  const isSame = (s: Span) => s.kind !== 'text' || (s.style.bold === bold && s.style.italic === italic);
+  const at = spans.findIndex((s) => !isSame(s) && s.kind === 'text' && s.text.trim() !== '');
+  const end = at < 0 ? spans.length : at;
+  const title = spans.slice(0, end);
+  const text = plainText(title);
+  const isName =
+    /^\p{L}[^.]*\s[^.]*\.$/u.test(text) && !/^\p{L}+ [\d(]|theorem|lemma|proof|satz|beweis/iu.test(text);
+  if (!isName || text.length > 120 || (at >= 0 && Math.abs(gapAfterStop(line, bold) - 0.5) > 0.03))
+    return null;
+  const name = writeSpans(title, { ...plainStyle, bold, italic })
+    .trim()
+    .replace(/\.$/, '');
+  return { latex: `${commands[bold ? 1 : 2]}*{${name}}\n`, rest: trimFront(spans.slice(end)) };
+}
+
+/** Space after the full stop of the bold or slanted words that begin a line, in ems. */
+function gapAfterStop(line: Line, isBold: boolean): number {
+  const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
+  const isOwn = (g: Glyph) => (isBold ? g.font.bold : g.font.italic);
+  const at = glyphs.findIndex(
+    (g, i) => g.text === '.' && isOwn(g) && glyphs[i + 1] && !isOwn(glyphs[i + 1] as Glyph),
+  );
+  const [stop, next] = [glyphs[at], glyphs[at + 1]];
+  return stop && next ? (next.x - stop.x - stop.width) / line.size : 0;
 }
 
 function stripNumber(spans: Span[], length: number): Span[] {

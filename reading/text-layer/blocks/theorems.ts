@@ -79,7 +79,8 @@ export function openTheorem(spans: Span[], line: Line, state: ReadState): OpenTh
   if (stop.includes(':') && plainText(rest) === '' && rest.length === 0) return null;
   const isStarred = head.number === null;
   const isDefinition = isUpright(rest);
-  const style = first.style.bold ? (isDefinition ? 'definition' : 'plain') : 'remark';
+  const isStrong = first.style.bold || first.style.smallCaps;
+  const style = isStrong ? (isDefinition ? 'definition' : 'plain') : 'remark';
   const counter = declare(env, head.kind, isStarred, style, state);
   return {
     before: head.number === null ? '' : counterBefore(counter, head.kind, head.number, state),
@@ -159,7 +160,8 @@ function counterBefore(counter: string, kind: string, number: string, state: Rea
 
 function openProof(spans: Span[], line: Line): OpenTheorem | null {
   const first = spans[0];
-  if (first?.kind !== 'text' || !first.style.italic || first.style.bold) return null;
+  if (first?.kind !== 'text' || !(first.style.italic || first.style.smallCaps) || first.style.bold)
+    return null;
   const match =
     /^(Proof|Beweis|Preuve|Démonstration|Dimostrazione|Demostración|Demonstração|Prova|Dowód|Bewijs|Důkaz|Доказательство)\.\s*/.exec(
       first.text.trim() + (first.text.endsWith(' ') ? ' ' : ''),

@@ -3,12 +3,15 @@
 import { escapeText } from '../escape.ts';
 import { composeAccents } from '../glyphs/accents.ts';
 import { tidyMath } from '../lines/inline.ts';
+import { wordsAmidItalic } from '../lines/spans.ts';
 import { prepare, readFormula } from '../math/parse.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
-import { type DisplayLine, proseWords } from './display.ts';
+import { type DisplayLine, isVerticalDots, proseWords } from './display.ts';
 
 export interface DisplayOptions {
   packages: Set<string>;
+  /** Stands in an italic theorem, whose words in a formula are italic without a command. */
+  isItalic?: boolean;
 }
 
 /** LaTeX of one or several display lines that belong together. */
@@ -23,7 +26,9 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   if (cut > 0)
     return `${writeDisplay(lines.slice(0, cut), options)}\n${writeDisplay(lines.slice(cut), options)}`;
   const isCentredEach = areCentred(lines);
-  const columns = isCentredEach ? [] : alignmentColumns(lines);
+  const aligned = lines.filter((l) => !isVerticalDots(l.glyphs));
+  const isFolded = isMultline(lines);
+  const columns = isCentredEach || isFolded || aligned.length < 2 ? [] : alignmentColumns(aligned);
   const isTagged = lines.some((l) => l.tag !== null);
   const rows = lines.map((l) => {
     const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
@@ -33,6 +38,13 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
       .join('');
     return `  ${latex}${l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`}`;
   });
+  if (isFolded) {
+    const last = lines.at(-1)?.tag ?? null;
+    const tag = last === null ? '' : ` ${tagOf(last)}`;
+    const parts = lines.map((l) => `  ${formulaOf(l.glyphs, l.line.rules, options)}`);
+    const env = last === null ? 'multline*' : 'multline';
+    return `\\begin{${env}}\n${parts.join(' \\\\\n')}${tag}\n\\end{${env}}`;
+  }
   const name = `${columns.length > 0 || (!isCentredEach && areFlushRight(lines)) ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
   return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
 }
@@ -61,6 +73,20 @@ function areCentred(lines: readonly DisplayLine[]): boolean {
   );
 }
 
+/** multline: the first row at the left edge, the last at the right one, each but for \multlinegap. */
+function isMultline(lines: readonly DisplayLine[]): boolean {
+  const [first, last] = [lines[0], lines.at(-1)] as [DisplayLine, DisplayLine];
+  if (lines.slice(0, -1).some((l) => l.tag !== null) || !first.sides || !last.sides) return false;
+  const isNear = (side: number) => Math.abs(side - multlineGap) < 1.5;
+  const isFar = (side: number) => side > multlineGap + 2 * first.line.size;
+  return (
+    isNear(first.sides.left) && isFar(last.sides.left) && (last.tag !== null || isNear(last.sides.right))
+  );
+}
+
+/** \multlinegap, in points. */
+const multlineGap = 10;
+
 /** An align whose rows have no & is set flush right. */
 function areFlushRight(lines: readonly DisplayLine[]): boolean {
   const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => ({ ...g.ink, x1: g.x + g.width }))));
@@ -81,7 +107,8 @@ function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: Di
   const plain = isBold ? glyphs.map((g) => ({ ...g, font: { ...g.font, bold: false } })) : glyphs;
   const formula = readFormula(composeAccents(plain), own, 'display');
   for (const p of formula.packages) options.packages.add(p);
-  const latex = tidyMath(formula.latex);
+  const tidy = tidyMath(formula.latex);
+  const latex = options.isItalic ? wordsAmidItalic(tidy) : tidy;
   return isBold ? `\\boldsymbol{${latex}}` : latex;
 }
 
@@ -166,6 +193,16 @@ const minRemarkGap = 2.6;
 
 function cutAt(line: DisplayLine, columns: readonly { x: number; isEdge: boolean }[]): Cell[] {
   const size = line.line.size;
+  const [column] = columns;
+  // the dots of &\vdots stand where the space before the relation begins
+  if (column && isVerticalDots(line.glyphs)) {
+    const isRight = line.glyphs.every((g) => g.x > column.x - 0.5 * size);
+    const [left, right] = isRight ? [[], line.glyphs] : [line.glyphs, []];
+    return [
+      { glyphs: left, joint: '' },
+      { glyphs: right, joint: '&' },
+    ];
+  }
   const cells: Cell[] = [];
   let from = Number.NEGATIVE_INFINITY;
   columns.forEach((column, k) => {

@@ -38,25 +38,14 @@ export function composeLogos(glyphs: readonly Glyph[]): Glyph[] {
   return out;
 }
 
-/** Returns the glyphs (sorted by x), with each accent and its letter composed into one glyph. */
+/** Returns the glyphs (sorted by x), with each accent and its letter composed into one glyph, but for those of mathematics. */
 export function composeAccents(glyphs: readonly Glyph[]): Glyph[] {
   const out: Glyph[] = [];
   const used = new Set<Glyph>();
   for (const glyph of glyphs) {
-    const mark = combining[glyph.text];
-    if (mark === undefined || glyph.font.family !== 'none' || glyph.font.mono) continue;
-    const centre = centreX(glyph.ink);
-    const letter = glyphs.find(
-      (g) =>
-        g !== glyph &&
-        !used.has(g) &&
-        /^[\p{L}]$/u.test(g.text) &&
-        g.font.family === 'none' &&
-        Math.abs(g.size - glyph.size) < 0.1 &&
-        Math.abs(centreX(g.ink) - centre) < 0.22 * g.size &&
-        (mark === '\u0327' || mark === '\u0328' ? true : glyph.ink.y1 <= g.ink.y0 + 0.3 * g.size),
-    );
-    if (!letter) continue;
+    const mark = markOf(glyph);
+    const letter = mark === null ? undefined : letterUnder(glyph, glyphs, used);
+    if (!letter || isOfMathematics(glyph, letter, glyphs)) continue;
     const base = letter.text === 'ı' ? 'i' : letter.text === 'ȷ' ? 'j' : letter.text;
     const composed = (base + mark).normalize('NFC');
     if ([...composed].length !== 1) continue;
@@ -66,4 +55,43 @@ export function composeAccents(glyphs: readonly Glyph[]): Glyph[] {
   }
   if (out.length === 0) return [...glyphs];
   return [...glyphs.filter((g) => !used.has(g)), ...out].sort((a, b) => a.x - b.x);
+}
+
+/** Accents that no letter of the text took, with their letters: \dot{\mathbf{x}}. */
+export function looseAccents(glyphs: readonly Glyph[]): Set<Glyph> {
+  const loose = new Set<Glyph>();
+  for (const glyph of glyphs) {
+    const letter = markOf(glyph) === null ? undefined : letterUnder(glyph, glyphs, loose);
+    if (letter) loose.add(glyph).add(letter);
+  }
+  return loose;
+}
+
+function markOf(glyph: Glyph): string | null {
+  return glyph.font.family === 'none' && !glyph.font.mono ? (combining[glyph.text] ?? null) : null;
+}
+
+function letterUnder(accent: Glyph, glyphs: readonly Glyph[], used: ReadonlySet<Glyph>): Glyph | undefined {
+  const isBelow = /^[¸˛]$/.test(accent.text);
+  const centre = centreX(accent.ink);
+  return glyphs.find(
+    (g) =>
+      g !== accent &&
+      !used.has(g) &&
+      /^[\p{L}]$/u.test(g.text) &&
+      g.font.family === 'none' &&
+      Math.abs(g.size - accent.size) < 0.1 &&
+      Math.abs(centreX(g.ink) - centre) < 0.22 * g.size &&
+      (isBelow || accent.ink.y1 <= g.ink.y0 + 0.3 * g.size),
+  );
+}
+
+/** A letter by itself with a dot, a bar or a hat, or a bold one with any of those and two dots or a tilde. */
+function isOfMathematics(accent: Glyph, letter: Glyph, glyphs: readonly Glyph[]): boolean {
+  if (!(/^[˙¯ˆ^]$/.test(accent.text) || (letter.font.bold && /^[¨˜]$/.test(accent.text)))) return false;
+  return !glyphs.some((g) => {
+    if (g === letter || !/^\p{L}/u.test(g.text) || g.font.name !== letter.font.name) return false;
+    const gap = g.x > letter.x ? g.x - letter.x - letter.width : letter.x - g.x - g.width;
+    return Math.abs(g.baseline - letter.baseline) < 0.1 && gap < 0.12 * letter.size;
+  });
 }

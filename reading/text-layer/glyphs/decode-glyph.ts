@@ -43,6 +43,8 @@ export function decodeGlyph(
     return { text: code === 30 ? 'ϕ' : 'φ', role: 'plain' };
   if (face.family === 'symbols' && code === 55) return { text: '\u{E037}', role: 'plain' };
   let text = glyph.unicode;
+  // Adobe's Symbol names its letters phi the other way round
+  if (/^(?:StandardSym|Symbol)/.test(face.name)) text = { φ: 'ϕ', ϕ: 'φ' }[text] ?? text;
   const piece = decodePiece(text);
   if (piece) return piece;
   if (text.length === 0) return glyph.isSpace ? { text: ' ', role: 'plain' } : null;

@@ -12,7 +12,7 @@ const familyPatterns: [RegExp, MathFamily][] = [
   [/^(EUFM|EUFB)/i, 'fraktur'],
   [/^(EUSM|EUSB|RSFS|rsfso|pzcmi|dutchcal|BOONDOX)/i, 'script'],
   [/Math/i, 'unicode'],
-  [/^(Symbol|SymbolMT|MT-?Extra|EuclidSymbol|Euclid-?Extra)/i, 'unicode'],
+  [/^(Symbol|SymbolMT|StandardSym|MT-?Extra|EuclidSymbol|Euclid-?Extra)/i, 'unicode'],
 ];
 
 /** `postScriptName` as the PDF has it, with or without a subset tag. */

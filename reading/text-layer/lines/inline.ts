@@ -1,12 +1,13 @@
 /** Splits a line of prose into spans: words, their style, and the formulas among them. */
 
-import { composeAccents, composeLogos } from '../glyphs/accents.ts';
+import { composeAccents, composeLogos, looseAccents } from '../glyphs/accents.ts';
 import { readFormula } from '../math/parse.ts';
 import { functionNames } from '../math/symbols.ts';
 import { boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
 import type { Line } from './lines.ts';
+import { operatorEnd, operatorStart, type Run, takeBrackets } from './runs.ts';
 import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
-import { balance, type Marked, markWord, splitWords } from './words.ts';
+import { type Marked, markWord, splitWords } from './words.ts';
 
 export interface InlineOptions {
   /** Font ids whose digits and signs belong to mathematics (text uses another font object of the same face). */
@@ -34,7 +35,8 @@ export function readLine(line: Line, options: InlineOptions): Span[] {
 function readSpans(line: Line, options: InlineOptions): Span[] {
   const glyphs = composeLogos(composeAccents(line.glyphs));
   const bars = formulaBars(line, glyphs);
-  const isMath = (g: Glyph) => isMathGlyph(g, line, bars, options);
+  const accented = looseAccents(glyphs);
+  const isMath = (g: Glyph) => accented.has(g) || isMathGlyph(g, line, bars, options);
   const words = splitWords(glyphs, line.size);
   const marked = words.map((w) => markWord(w, isMath, line));
   const runs = joinRuns(marked, line);
@@ -172,15 +174,6 @@ function isTextSymbol(g: Glyph): boolean {
   );
 }
 
-interface Run {
-  kind: 'text' | 'math';
-  glyphs: Glyph[];
-  spaceBefore: boolean;
-}
-
-const operatorEnd = /[=+−<>≤≥≠≡≈∼∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔:∗⟶∥∧∨⊕⊗∖,(–]$|mod$/u;
-const operatorStart = /^[=+−<>≤≥≠≡≈∼∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔∗⟶∥∧∨⊕⊗∖)⋯…]|^mod/u;
-
 function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
   const flat = parts.flat();
   const kinds = flat.map((p) => p.kind);
@@ -251,30 +244,7 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
     else runs.push({ kind: 'math', glyphs: [...core], spaceBefore: space });
     if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
   });
-  void line;
-  // A bracket right before a formula that closes it, or right after one that opened it, belongs to the formula.
-  for (let i = 0; i + 1 < runs.length; i++) {
-    const run = runs[i] as Run;
-    const next = runs[i + 1] as Run;
-    if (next.spaceBefore) continue;
-    if (run.kind === 'text' && next.kind === 'math') {
-      while (/^[([]$/.test(run.glyphs.at(-1)?.text ?? '') && closesMore(next.glyphs))
-        next.glyphs.unshift(run.glyphs.pop() as Glyph);
-      next.spaceBefore = run.glyphs.length === 0 && run.spaceBefore;
-      if (run.glyphs.length === 0) runs.splice(i--, 1);
-      continue;
-    }
-    if (run.kind !== 'math' || next.kind !== 'text') continue;
-    while (/^[)\]]$/.test(next.glyphs[0]?.text ?? '') && balance(run.glyphs, '([', ')]') > 0)
-      run.glyphs.push(next.glyphs.shift() as Glyph);
-    if (next.glyphs.length === 0) runs.splice(i + 1, 1);
-  }
-  return runs;
-}
-
-/** Closes a bracket that was not opened before. */
-function closesMore(glyphs: readonly Glyph[]): boolean {
-  return glyphs.some((_, i) => balance(glyphs.slice(0, i + 1), '([', ')]') < 0);
+  return takeBrackets(runs, line);
 }
 
 function isModulus(part: Marked): boolean {
@@ -341,7 +311,7 @@ export function tidyMath(latex: string): string {
       .replace(/(?<![\d,}])\\mathrm\{([A-Za-z]{2,8})\}\\,(?=[A-Za-z]|\\(?!mathrm|,))/g, '\\operatorname{$1}')
       .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
       .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
-      .replace(/\\;\|\\;/g, '\\mid ')
+      .replace(/\\[,;]\|\\[,;]/g, '\\mid ')
       .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
       .replace(/\\;\\Longrightarrow\\;/g, '\\implies ')
       .replace(/\\;\\\|\\;/g, '\\parallel ')

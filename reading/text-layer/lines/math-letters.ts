@@ -2,7 +2,7 @@
  * Letters of formulas in documents whose mathematics borrows the text's italic (mathptmx, mathpazo): only the
  * position of a letter distinguishes it from an emphasised word.
  */
-import { findOperator } from '../math/symbols.ts';
+import { findOperator, findSymbol } from '../math/symbols.ts';
 import type { Glyph } from '../model.ts';
 
 /** Whether the document's formulas use no letters of a mathematics font. */
@@ -39,15 +39,17 @@ export function claimMathLetters(glyphs: readonly Glyph[], bodySize: number): Gl
       let end = i + 1;
       while (end < row.length && isItalicLetter(row[end] as Glyph) && gapBefore(row, end) < 0.14) end += 1;
       const run = row.slice(i, end);
-      const before = i > 0 && gapBefore(row, i) < 0.35 ? (row[i - 1] as Glyph) : null;
-      const after = end < row.length && gapBefore(row, end) < 0.35 ? (row[end] as Glyph) : null;
-      if (isFormula(run, before, after, bodySize, isProse) || hasScript(run, glyphs))
+      if (isFormula(row, i, end, bodySize, isProse) || hasScript(run, glyphs))
         for (const g of run) claimed.add(g);
       i = end;
     }
   }
   return glyphs.map((g) => {
-    if (claimed.has(g)) return { ...g, font: { ...g.font, family: 'letters' as const } };
+    if (claimed.has(g)) {
+      // as mathematics, a letter that reaches far to the left (f, j) begins where its ink does
+      const x = g.x - g.ink.x0 > 0.06 * g.size ? g.ink.x0 : g.x;
+      return { ...g, x, width: g.x + g.width - x, font: { ...g.font, family: 'letters' as const } };
+    }
     const isOversized =
       g.font.family === 'unicode' &&
       findOperator(g.text) !== null &&
@@ -59,8 +61,16 @@ export function claimMathLetters(glyphs: readonly Glyph[], bodySize: number): Gl
 
 function isItalicLetter(g: Glyph): boolean {
   return (
-    g.font.family === 'none' && g.font.italic && !g.font.bold && !g.font.mono && /^[A-Za-z]$/.test(g.text)
+    g.font.family === 'none' &&
+    g.font.italic &&
+    !g.font.bold &&
+    !g.font.mono &&
+    (/^[A-Za-z]$/.test(g.text) || isGreek(g))
   );
+}
+
+function isGreek(g: Glyph): boolean {
+  return /^\p{Script=Greek}$/u.test(g.text);
 }
 
 function gapBefore(row: readonly Glyph[], at: number): number {
@@ -96,19 +106,52 @@ function hasScript(run: readonly Glyph[], glyphs: readonly Glyph[]): boolean {
   );
 }
 
+/** Letters `from` to `to` of a row. */
 function isFormula(
-  run: readonly Glyph[],
-  before: Glyph | null,
-  after: Glyph | null,
+  row: readonly Glyph[],
+  from: number,
+  to: number,
   bodySize: number,
   isProse: boolean,
 ): boolean {
-  const [first] = run as [Glyph];
+  const run = row.slice(from, to);
+  const first = run[0] as Glyph;
   if (run.length > 3) return false;
-  if (first.size < 0.85 * bodySize || !isProse) return true;
-  const isSign = (g: Glyph | null) =>
-    g !== null && (g.font.family !== 'none' || /^[=+()[\]<>/|\d]$/.test(g.text)) && !g.font.italic;
-  // one-letter words of the most common languages
-  const isWord = run.length > 1 || /^[aAyYoOeEI]$/.test(first.text);
-  return !isWord || isSign(before) || isSign(after);
+  if (first.size < 0.85 * bodySize || run.every((g) => isGreek(g))) return true;
+  const [before, after] = [row[from - 1], row[to]];
+  const gaps = [before ? gapBefore(row, from) : 0, after ? gapBefore(row, to) : 0] as const;
+  const joins = joinsFormula(before, gaps[0]) || joinsFormula(after, gaps[1]) || isListed(row, from, to);
+  if (joins) return true;
+  const isApart = Math.max(before ? 0 : 1, gaps[0]) > 0.2 && Math.max(after ? 0 : 1, gaps[1]) > 0.2;
+  if (!isProse) return run.length === 1 || !isApart;
+  if (run.length > 1) return false;
+  // one-letter words of the most common languages; one in capitals begins a sentence
+  if (!/^[aAyYoOeEI]$/.test(first.text)) return true;
+  const isAmidUpright = [before, after].every((g) => g && !g.font.italic && /^[\p{L},]$/u.test(g.text));
+  const isLaterCapital =
+    /^[A-Z]$/.test(first.text) && before !== undefined && /^[\p{L},]$/u.test(before.text);
+  return isAmidUpright || isLaterCapital;
+}
+
+/** One of two letters with a comma between them and the thin space of mathematics after it: a, b. */
+function isListed(row: readonly Glyph[], from: number, to: number): boolean {
+  const isLetter = (g: Glyph | undefined) => g !== undefined && isItalicLetter(g);
+  const isComma = (at: number) =>
+    row[at]?.text === ',' &&
+    gapBefore(row, at) < 0.1 &&
+    row[at + 1] !== undefined &&
+    Math.abs(gapBefore(row, at + 1) - 0.165) < 0.025;
+  if (to - from > 1) return false;
+  return (isComma(to) && isLetter(row[to + 1])) || (from > 1 && isComma(from - 1) && isLetter(row[from - 2]));
+}
+
+/** Whether a neighbour draws a letter into its formula: it touches it, or is a sign that stands between two things. */
+function joinsFormula(neighbour: Glyph | undefined, gap: number): boolean {
+  if (!neighbour || neighbour.font.italic) return false;
+  const isMath = neighbour.font.family !== 'none' || /^[=+()[\]<>/|\d]$/.test(neighbour.text);
+  const atom = findSymbol(neighbour.text)?.atom;
+  // the slash of a negation has no class; a full line stretches the space of relations
+  const isSign =
+    atom === 'rel' || atom === 'bin' || (atom === undefined && neighbour.font.family === 'symbols');
+  return isMath && gap < (isSign ? 0.5 : 0.17);
 }

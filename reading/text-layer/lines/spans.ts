@@ -164,13 +164,19 @@ export function writeSpans(spans: readonly Span[], base: TextStyle = plainStyle)
   let out = '';
   for (const span of spans) {
     if (span.kind === 'math') {
+      const latex = base.italic ? wordsAmidItalic(span.latex) : span.latex;
       // adjacent formulas are one
-      if (out.endsWith('$') && !out.endsWith('\\$')) out = `${out.slice(0, -1)} ${span.latex}$`;
-      else out += `$${span.latex}$`;
+      if (out.endsWith('$') && !out.endsWith('\\$')) out = `${out.slice(0, -1)} ${latex}$`;
+      else out += `$${latex}$`;
     } else if (span.kind === 'raw') out += span.latex;
     else out += writeText(span.text, span.style, base);
   }
   return out.replace(/ {2,}/g, ' ');
+}
+
+/** Words in a formula of an italic sentence: \text is italic there. */
+export function wordsAmidItalic(latex: string): string {
+  return latex.replace(/\\text\{/g, '\\textup{').replace(/\\(?:textit|mathit)\{/g, '\\text{');
 }
 
 function writeText(text: string, style: TextStyle, base: TextStyle): string {

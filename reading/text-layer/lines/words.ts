@@ -51,6 +51,17 @@ function spaceBefore(last: Glyph, next: Glyph): number {
   return next.x - last.x - last.width - slantOf(last, next);
 }
 
+/** A comma between two things of one formula: TeX sets a thin space of the mathematics' em, which may be the wider one. */
+const widestThinSpace = 0.19;
+
+function isListed(before: readonly Glyph[], next: Glyph): boolean {
+  const [item, comma] = before.slice(-2);
+  if (!item || !comma || !/^[,;]$/.test(comma.text)) return false;
+  const isMath = (g: Glyph) => g.font.family !== 'none';
+  const mayBe = (g: Glyph) => isMath(g) || /^[\d()[\]]$/.test(g.text);
+  return mayBe(item) && mayBe(next) && (isMath(item) || isMath(next));
+}
+
 /** Words of a line by the gaps between them. */
 export function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
   const words: Word[] = [];
@@ -60,7 +71,7 @@ export function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
     const em = Math.min(size, Math.max(g.size, 0.7 * size));
     const gap = last ? (g.x - last.x1 - slantOf(last.glyphs.at(-1) as Glyph, g)) / em : 0;
     const isMono = g.font.mono && last?.glyphs[last.glyphs.length - 1]?.font.mono === true;
-    if (last && gap < (isMono ? monoGap : wordGap)) {
+    if (last && (gap < (isMono ? monoGap : wordGap) || (gap < widestThinSpace && isListed(last.glyphs, g)))) {
       last.glyphs.push(g);
       last.x1 = Math.max(last.x1, g.x + g.width);
     } else words.push({ glyphs: [g], x0: g.x, x1: g.x + g.width, gap });
@@ -94,7 +105,8 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     if (upright && functionNames.has(text)) return whole('function');
     // a vector: one bold letter; mathematics only next to mathematics
     if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
-    if (upright && neutralText.test(text)) return whole('neutral');
+    if (upright && (neutralText.test(text) || /^\p{L}{1,8}\([\d,]+\)[.,;]?$/u.test(text)))
+      return whole('neutral');
     return whole('text');
   }
   word.glyphs.forEach((g, i) => {
@@ -117,7 +129,11 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     .map((g) => g.text)
     .join('');
   const name = /([A-Za-z]+)$/.exec(before)?.[1] ?? '';
-  if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length)))
+  const others = name === '' ? [] : lettersOnRow(word.glyphs.slice(from), line);
+  if (others.length > 0 && functionNames.has(name + others.map((g) => g.text).join(''))) {
+    from -= name.length;
+    to = Math.max(to, word.glyphs.indexOf(others.at(-1) as Glyph));
+  } else if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length, line)))
     from -= name.length;
   while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
   // a function's name in the middle is followed by its argument
@@ -168,13 +184,36 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   return parts;
 }
 
-/** An upright word followed by its argument after a thin space (rank A): text has a wider space there, or none. */
-function isOperatorName(glyphs: readonly Glyph[], from: number, length: number): boolean {
+/** The rest of a name that has its limits below: lim with x → c. */
+function lettersOnRow(glyphs: readonly Glyph[], line: Line): Glyph[] {
+  const row = glyphs.filter((g) => Math.abs(g.baseline - line.baseline) < 0.1 * line.size);
+  const end = row.findIndex((g) => g.font.family !== 'none' || g.font.italic || !/^[a-z]$/.test(g.text));
+  return end < 0 ? row : row.slice(0, end);
+}
+
+/**
+ * An upright word followed by its argument after a thin space (rank A), where text has a wider space or none; or
+ * by its argument in brackets, or a script, without one (Spec(R), Hom_R). The d of an integral is one, too.
+ */
+function isOperatorName(glyphs: readonly Glyph[], from: number, length: number, line: Line): boolean {
+  const name = glyphs.slice(from - length, from);
   const last = glyphs[from - 1] as Glyph;
   const next = glyphs[from] as Glyph;
-  const isUpright = glyphs.slice(from - length, from).every((g) => !g.font.italic && !g.font.mono);
+  const isUpright = name.every((g) => !g.font.italic && !g.font.mono && g.size > 0.85 * line.size);
+  const isOneFace = name.every((g) => g.font === last.font && !g.font.mono && g.size > 0.85 * line.size);
+  const isWhole = glyphs.slice(0, from - length).every((g) => /^[([{|]$/.test(g.text));
+  if (!(isUpright || isOneFace) || !isWhole) return false;
   const gap = (next.x - last.x - last.width) / last.size;
-  return length >= 2 && from === length && isUpright && gap > 0.12 && next.font.family !== 'none';
+  if (length === 1 && last.text === 'd' && isUpright)
+    return from === 1 && next.font.family === 'letters' && gap < 0.2;
+  if (gap > 0.12) return length > 1 && isUpright && from === length && next.font.family !== 'none';
+  const isScript = next.size < 0.85 * line.size && Math.abs(next.baseline - last.baseline) > 0.1 * line.size;
+  const isNote = isScript && next.baseline < last.baseline && /^[\d∗†‡]$/.test(next.text);
+  const isCapital = /^\p{Lu}/u.test(name[0]?.text ?? '');
+  if (length === 1 && !(isCapital && isUpright)) return false;
+  if (isScript) return length <= 8 && (isUpright || length > 1) && (!isNote || (isCapital && isUpright));
+  // a longer one is a word: Normal(μ, σ²)
+  return length <= 5 && isUpright && next.text === '(';
 }
 
 /** How many more `open` brackets than `close` brackets the glyphs contain. */

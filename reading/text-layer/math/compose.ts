@@ -4,7 +4,7 @@ import type { Item } from './items.ts';
 import { findSymbol } from './symbols.ts';
 
 const negations: Record<string, string> = {
-  '=': '\\ne', '∈': '\\notin', '≡': '\\not\\equiv', '⊂': '\\not\\subset', '⊆': '\\not\\subseteq', '∼': '\\not\\sim',
+  '=': '\\ne', '∈': '\\not\\in', '≡': '\\not\\equiv', '⊂': '\\not\\subset', '⊆': '\\not\\subseteq', '∼': '\\not\\sim',
   '≈': '\\not\\approx', '<': '\\not<', '>': '\\not>', '≤': '\\not\\le', '≥': '\\not\\ge', '∃': '\\not\\exists', '∋': '\\not\\ni',
 }; // biome-ignore format: a table
 
@@ -32,7 +32,8 @@ function nameArrow(parts: string, ems: number): string | null {
 const arrowParts = new Set([...'−=→←⇒⇐↪⊂∣|⇀↽', '\u{E037}']);
 
 /** Joins the parts; `items` is sorted by start and stays so. An arrow's labels may be between its parts in x. */
-export function composeSymbols(items: Item[]): Item[] {
+export function composeSymbols(parts: Item[]): Item[] {
+  const items = joinEqualSigns(parts);
   const out: Item[] = [];
   const used = new Set<Item>();
   for (const item of items) {
@@ -56,6 +57,42 @@ export function composeSymbols(items: Item[]): Item[] {
     out.push(item);
   }
   return joinDots(joinIntegrals(joinHarpoons(out.filter((i) => !used.has(i)))));
+}
+
+/** \cong is a ∼ over an equals sign, \coloneqq a colon at the height of one. */
+function joinEqualSigns(items: Item[]): Item[] {
+  const used = new Set<Item>();
+  const made: Item[] = [];
+  for (const equals of items) {
+    if (equals.kind !== 'glyph' || equals.text !== '=' || !equals.glyph) continue;
+    const { size } = equals;
+    const mate = items.find((i) => {
+      if (i.kind !== 'glyph' || Math.abs(i.size - size) > 0.1 * size) return false;
+      const rise = equals.baseline - i.baseline;
+      const isOver =
+        Math.abs(i.x0 + i.x1 - equals.x0 - equals.x1) < 0.1 * size && i.y1 < equals.y0 + 0.05 * size;
+      if (i.text === '∼') return isOver && equals.y0 - i.y1 < 0.25 * size;
+      return (
+        i.text === ':' &&
+        rise > 0.015 * size &&
+        rise < 0.08 * size &&
+        Math.abs(equals.start - i.end) < 0.12 * size
+      );
+    });
+    if (!mate) continue;
+    used.add(equals).add(mate);
+    const text = mate.text === ':' ? '≔' : '≅';
+    made.push({
+      ...equals,
+      ...boundsOf([mate, equals]),
+      start: Math.min(mate.start, equals.start),
+      end: Math.max(mate.end, equals.end),
+      text,
+      glyph: { ...equals.glyph, text },
+    });
+  }
+  if (made.length === 0) return items;
+  return [...items.filter((i) => !used.has(i)), ...made].sort((a, b) => a.start - b.start);
 }
 
 function joinArrow(group: Item[]): Item | null {
@@ -211,7 +248,7 @@ function strikeThrough(slash: Item, out: readonly Item[]): boolean {
       Math.abs((t.x0 + t.x1) / 2 - (slash.x0 + slash.x1) / 2) < 0.15 * slash.size,
   );
   if (!target) return false;
-  target.latex = negations[target.text] ?? `\\not${findSymbol(target.text)?.latex ?? '='}`;
+  target.latex = target.text === '∈' ? '\\notin' : `\\not${findSymbol(target.text)?.latex ?? '='}`;
   target.kind = 'built';
   return true;
 }

@@ -116,10 +116,23 @@ export function toItems(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
     else if (glyph.role === 'piece' || isTallBar(glyph)) pieces.push(glyph);
     else rest.push(glyph);
   }
-  const items = rest.map(glyphItem);
+  const items = nameSetDifferences(rest).map(glyphItem);
   items.push(...joinPieces(pieces), ...joinBraces(braces, rules));
   // a mark without width (\\mapstochar) comes before the arrow that begins at the same x
   return items.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The backslash of the symbols, with the space of an operator on both sides, is \setminus. */
+function nameSetDifferences(glyphs: readonly Glyph[]): Glyph[] {
+  return glyphs.map((glyph) => {
+    if (glyph.text !== '\\' || glyph.font.family !== 'symbols') return glyph;
+    const least = 0.1 * glyph.size;
+    const isLevel = (g: Glyph) => g !== glyph && Math.abs(g.baseline - glyph.baseline) < 0.5 * glyph.size;
+    const isApart = !glyphs.some(
+      (g) => isLevel(g) && g.x < glyph.x + glyph.width + least && g.x + g.width > glyph.x - least,
+    );
+    return isApart ? { ...glyph, text: '∖' } : glyph;
+  });
 }
 
 function isTallBar(glyph: Glyph): boolean {

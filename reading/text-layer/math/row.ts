@@ -150,9 +150,8 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
     const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
     if (previous) {
-      // \bigl and \bigr are an opening and a closing atom; \left…\right is one inner atom
-      const isSized = /^\\[bB]ig/.test(nucleus.item?.latex ?? '');
-      const gap = naturalGap(previous.atom, isSized ? 'open' : atom, isScript) * size;
+      const left = nucleus.item && isSizedPair(nucleus.item) ? 'open' : atom;
+      const gap = naturalGap(previous.atom, left, isScript) * size;
       const extra = first.start - previous.end - gap;
       const stretches = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
       const isTight = isScript && extra < 0;
@@ -173,6 +172,11 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
     previous = { atom, end: endOf(nucleus) };
   }
   return out;
+}
+
+/** \bigl and \bigr are an opening and a closing atom; \left…\right is one inner atom. */
+function isSizedPair(item: Item): boolean {
+  return /^\\[bB]ig/.test(item.latex);
 }
 
 function needsNoLimits(nucleus: Nucleus, context: MathContext): boolean {
@@ -231,7 +235,8 @@ function classOf(item: Item | null, before: AtomClass | null, next: Item | null)
       before === 'open' ||
       before === 'punct' ||
       before === 'op';
-    const nextAtom = next?.atom;
+    // a sized pair opens on its left
+    const nextAtom = next && isSizedPair(next) ? 'open' : next?.atom;
     if (cannot || next === null || nextAtom === 'rel' || nextAtom === 'close' || nextAtom === 'punct')
       return 'ord';
   }
@@ -289,7 +294,11 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
         // punctuation belongs to the text only if a word follows
         const follower = nuclei[k + 1]?.item;
         const isSameFace = follower?.glyph?.font.name === first.glyph?.font.name;
-        if (!follower || !(isTextWord(follower) || (isSameFace && /^[\p{L}]$/u.test(follower.text)))) break;
+        if (
+          !follower ||
+          !(isTextWord(follower) || (isSameFace && /^(?!\p{Script=Greek})\p{L}$/u.test(follower.text)))
+        )
+          break;
       }
       if (gap > 0.16 * size) {
         text += ' ';

@@ -15,10 +15,10 @@ const table: Record<AtomClass, string> = {
 ϒ \\Upsilon Φ \\Phi Ψ \\Psi Ω \\Omega Ω \\Omega ∂ \\partial ∇ \\nabla ∞ \\infty ∅ \\emptyset ∀ \\forall ∃ \\exists ∄ \\nexists ¬ \\neg
 ℏ \\hbar ħ \\hbar ℓ \\ell ℘ \\wp ℜ \\Re ℑ \\Im ℵ \\aleph ℶ \\beth ı \\imath ȷ \\jmath ∠ \\angle △ \\triangle □ \\square ◻ \\square ■ \\blacksquare
 ◊ \\lozenge ♣ \\clubsuit ♢ \\diamondsuit ♡ \\heartsuit ♠ \\spadesuit ♯ \\sharp ♭ \\flat ♮ \\natural ⊤ \\top ⊥ \\perp ′ ' ″ ''
-∖ \\setminus ⋆ \\star ∁ \\complement ð \\eth § \\S ¶ \\P © \\copyright £ \\pounds € \\text{€} ° {}^{\\circ} % \\% & \\& # \\# $ \\$ _ \\_
+∁ \\complement ð \\eth § \\S ¶ \\P © \\copyright £ \\pounds € \\text{€} ° {}^{\\circ} % \\% & \\& # \\# $ \\$ _ \\_
 … \\ldots ⋮ \\vdots ⋱ \\ddots ⋰ \\iddots ⋯ \\cdots ⃝ \\bigcirc ‰ \\text{‰} ✓ \\checkmark † \\dagger ‡ \\ddagger Å \\text{\\AA} ∎ \\blacksquare`,
   op: '∑ \\sum ∏ \\prod ∐ \\coprod ∫ \\int ∬ \\iint ∭ \\iiint ⨌ \\iiiint ∮ \\oint ∯ \\oiint ⋃ \\bigcup ⋂ \\bigcap ⨄ \\biguplus ⊔ \\bigsqcup ⨆ \\bigsqcup ⋀ \\bigwedge ⋁ \\bigvee ⨀ \\bigodot ⨁ \\bigoplus ⨂ \\bigotimes',
-  bin: `+ + − - - - – - ± \\pm ∓ \\mp × \\times ÷ \\div ∗ * * * · \\cdot ⋅ \\cdot ∘ \\circ ◦ \\circ • \\bullet ∙ \\bullet ∩ \\cap ∪ \\cup ⊎ \\uplus
+  bin: `∖ \\setminus ⋆ \\star + + − - - - – - ± \\pm ∓ \\mp × \\times ÷ \\div ∗ * * * · \\cdot ⋅ \\cdot ∘ \\circ ◦ \\circ • \\bullet ∙ \\bullet ∩ \\cap ∪ \\cup ⊎ \\uplus
 ⊓ \\sqcap ⊔ \\sqcup ∧ \\wedge ∨ \\vee ⊕ \\oplus ⊖ \\ominus ⊗ \\otimes ⊘ \\oslash ⊙ \\odot ⋄ \\diamond ◁ \\triangleleft ▷ \\triangleright
 ≀ \\wr ⨿ \\amalg ⋉ \\ltimes ⋊ \\rtimes ∔ \\dotplus ⊞ \\boxplus ⊟ \\boxminus ⊠ \\boxtimes ⊡ \\boxdot △ \\bigtriangleup ▽ \\bigtriangledown`,
   rel: `= = < < > > ≤ \\le ≥ \\ge ⩽ \\leqslant ⩾ \\geqslant ≦ \\leqq ≧ \\geqq ≠ \\ne ≡ \\equiv ≈ \\approx ∼ \\sim ~ \\sim ≃ \\simeq ≅ \\cong ≍ \\asymp

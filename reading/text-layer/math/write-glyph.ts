@@ -31,7 +31,7 @@ export function writeGlyph(glyph: Glyph, item: Item, context: MathContext): stri
   if (item.atom === 'op' && findOperator(text) !== null) return findOperator(text) as string;
   if (/^[A-Z]$/.test(text)) {
     if (font.family === 'symbols') return `\\mathcal{${text}}`;
-    if (font.family === 'ams') return `\\mathbb{${text}}`;
+    if (font.family === 'ams' || /blackboard/i.test(font.name)) return `\\mathbb{${text}}`;
   }
   if (/^[A-Za-z]$/.test(text)) {
     if (font.family === 'fraktur') return `\\mathfrak{${text}}`;

@@ -14,7 +14,7 @@ import { bodyOf, findDisplays, preambleOf, similarity, stripComments } from './d
 import { takeDefinitions } from './macros.ts';
 import { proseOf } from './prose.ts';
 import { difference, packageFolder, typesetEach } from './same-formula.ts';
-import { type Found, scoreHeadings, scoreInline, scoreNumbers } from './score-structure.ts';
+import { type Found, type Printed, scoreHeadings, scoreInline, scoreNumbers } from './score-structure.ts';
 
 export interface DocumentScore {
   name: string;
@@ -122,10 +122,10 @@ export async function scoreDocument(
       why: other ? (difference(model, other) ?? '') : 'not set',
     });
   });
-  const printed = { truth: printedText(pdfPath), ours: '' };
+  const printed = { truth: readPrinted(pdfPath), ours: { blocks: '', rows: '' } };
   if (latex !== '') {
-    const result = await typesetter.compile({ latex, engine: 'pdflatex', owner: name, cpuMs: 60_000 });
-    if (result.kind === 'compiled') printed.ours = printedText(result.pdf);
+    const result = await typesetter.compile({ latex, assets, owner: name, cpuMs: 60_000 });
+    if (result.kind === 'compiled') printed.ours = readPrinted(result.pdf);
   }
   const shares = proof.kind === 'proved' ? Object.values(proof.verbatimShare) : [1];
   return {
@@ -149,9 +149,11 @@ export async function scoreDocument(
   };
 }
 
-function printedText(pdf: string | Uint8Array): string {
+function readPrinted(pdf: string | Uint8Array): Printed {
   const input = typeof pdf === 'string' ? readFileSync(pdf) : pdf;
-  return execFileSync('pdftotext', ['-', '-'], { input, encoding: 'utf8' });
+  const words = (...options: string[]) =>
+    execFileSync('pdftotext', [...options, '-', '-'], { input, encoding: 'utf8' });
+  return { blocks: words(), rows: words('-layout') };
 }
 
 /** The source's preamble with what the source defines further down. */

@@ -36,8 +36,18 @@ export function findHeadings(source: string): Heading[] {
   return headings;
 }
 
+/** The words of a PDF's pages: a block at a time, and with each row of the page as one line. */
+export interface Printed {
+  blocks: string;
+  rows: string;
+}
+
 /** A heading counts if ours has its words, as deep below the document's first level, with the number that is printed. */
-export function scoreHeadings(truth: string, ours: string, printed: { truth: string; ours: string }): Found {
+export function scoreHeadings(
+  truth: string,
+  ours: string,
+  printed: { truth: Printed; ours: Printed },
+): Found {
   const wanted = findHeadings(truth);
   const left = findHeadings(ours);
   const top = (list: readonly Heading[]) => Math.min(...list.map((h) => h.depth));
@@ -48,7 +58,7 @@ export function scoreHeadings(truth: string, ours: string, printed: { truth: str
       (other) =>
         other.words === heading.words &&
         other.depth - to === heading.depth - from &&
-        numberBefore(printed.truth, heading.words) === numberBefore(printed.ours, heading.words),
+        haveSameNumber(printed, heading.words),
     );
     if (at >= 0) left.splice(at, 1);
     else lost.push(`${depths[heading.depth]} ${heading.words}`);
@@ -56,27 +66,41 @@ export function scoreHeadings(truth: string, ours: string, printed: { truth: str
   return { all: wanted.length, found: wanted.length - lost.length, lost };
 }
 
-/** The number that stands on a page before a heading's words, without its last point. */
-function numberBefore(text: string, words: string): string | null {
+/** The numbers that stand on the pages before a heading's words, without their last point. */
+function numbersBefore({ blocks, rows }: Printed, words: string): string[] {
+  return [...numberedLines(blocks), ...numberedLines(rows)].flatMap(({ number, following }) =>
+    following.startsWith(words) ? [number] : [],
+  );
+}
+
+/** Each number at the beginning of a line, with the words after it. */
+function numberedLines(text: string): { number: string; following: string }[] {
   const lines = text.split('\n');
-  for (const [i, line] of lines.entries()) {
+  return lines.flatMap((line, i) => {
     const own = /^\s*(?:(?:§|Chapter|CHAPTER|Kapitel|Part)\s*)?((?:\d+|[A-Z])(?:\.\d+)*)\.?\s*(.*)$/.exec(
       line,
     );
-    if (!own) continue;
+    if (!own) return [];
     // a long heading fills two lines, and a chapter's number has a line of its own
     const following = [own[2], lines[i + 1], lines[i + 2]].join(' ');
-    if (wordsOf(following).startsWith(words)) return own[1] as string;
-  }
-  return null;
+    // capitals in two sizes come apart: T HE WORD
+    const joined = following.replace(/(?<!\p{L})(\p{Lu}) (?=\p{Lu}{2})/gu, '$1');
+    return [{ number: own[1] as string, following: wordsOf(joined) }];
+  });
+}
+
+function haveSameNumber(printed: { truth: Printed; ours: Printed }, words: string): boolean {
+  const [wanted, given] = [numbersBefore(printed.truth, words), numbersBefore(printed.ours, words)];
+  return wanted.length === 0 ? given.length === 0 : wanted.some((number) => given.includes(number));
 }
 
 const heads =
   /^\s*(theorem|lemma|proposition|corollary|definition|example|remark|exercise|satz|aufgabe|beispiel)\s+(\d+(?:\.\d+)*)(?=[\s.:(])/gim;
 
 /** Heads of theorems at the beginning of a line, each with its number. */
-export function scoreNumbers(printed: { truth: string; ours: string }): Found {
-  const headsOf = (text: string) => [...text.matchAll(heads)].map((m) => `${m[1]?.toLowerCase()} ${m[2]}`);
+export function scoreNumbers(printed: { truth: Printed; ours: Printed }): Found {
+  const headsOf = ({ blocks }: Printed) =>
+    [...blocks.matchAll(heads)].map((m) => `${m[1]?.toLowerCase()} ${m[2]}`);
   const left = headsOf(printed.ours);
   const wanted = headsOf(printed.truth);
   const lost = wanted.filter((head) => {

@@ -1,0 +1,141 @@
+/** Formulas in sentences: what belongs to them, and what to the text around them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+
+let trip: RoundTrip;
+beforeAll(async () => {
+  trip = await openRoundTrip();
+});
+afterAll(() => trip.close());
+
+const filler =
+  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
+const packages = '\\usepackage{amsmath,amssymb,amsthm,mathtools}\\newtheorem{theorem}{Theorem}';
+const classic = `\\documentclass{article}${packages}`;
+const encoded = `\\documentclass{article}\\usepackage[T1]{fontenc}${packages}`;
+const borrowed = `\\documentclass{article}\\usepackage{mathpazo}${packages}`;
+
+const read = (source: string, preamble = classic) => trip.read(`${filler} ${source} ${filler}`, preamble);
+const more = 'Here $a\\le b\\le c$.';
+const inTheorem = (source: string) => `\\begin{theorem}${source} ${more} ${filler}\\end{theorem}`;
+
+describe('signs of several glyphs', () => {
+  test.each([
+    ['a colon on the axis', '$f\\coloneqq x$', '$f\\coloneqq x$'],
+    ['a colon on the baseline', '$f:=x$', '$f:=x$'],
+    ['congruent', '$G\\cong H$', '$G\\cong H$'],
+    ['a difference of sets', '$A\\setminus B$', '$A\\setminus B$'],
+    ['\\not over a relation', '$i\\not\\in I$', '$i\\not\\in I$'],
+    ['\\notin', '$i\\notin I$', '$i\\notin I$'],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`We have ${source} here.`)).toContain(expected);
+  });
+});
+
+describe('names of operators', () => {
+  test.each([
+    ['before a bracket', '$A\\in\\operatorname{Ob}(\\mathcal{C})$', '$A\\in\\mathrm{Ob}(\\mathcal{C})$'],
+    ['with a script', '$\\operatorname{Sym}^n(M)$', '$\\mathrm{Sym}^{n}(M)$'],
+    ['one letter', '$\\text{T}^0(M)=R$', '$\\mathrm{T}^{0}(M)=R$'],
+    ['before numbers', '$M\\in\\mathrm{SO}(2)$', '$M\\in\\mathrm{SO}(2)$'],
+    ['the d of an integral', '$\\int f(t)\\;\\mathrm{d}t$', '$\\int f(t)\\;\\mathrm{d}t$'],
+    ['a word of the text', 'a distribution Normal$(\\mu)$', 'Normal$(\\mu)$'],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`We have ${source} here.`)).toContain(expected);
+  });
+
+  test('with their condition below them', async () => {
+    const body = await read(inTheorem('Then $\\lim\\limits_{k}g(k)=0$ holds.'), borrowed);
+    expect(body).toContain('\\lim_{k}g(k)=0$ holds');
+  });
+});
+
+test('accents over bold letters are accents of mathematics', async () => {
+  const body = await read(
+    'Then $\\dot{\\mathbf{x}}$ and $\\ddot{\\mathbf{r}}=\\hat{\\mathbf{u}}$. \\textbf{Die \\"Ubung f\\"ur Zo\\"e.} \\[\\mathbf{L}=m\\dot{\\mathbf{p}}\\]',
+  );
+  expect(body).toContain('$\\dot{\\mathbf{x}}$ and $\\ddot{\\mathbf{r}}=\\hat{\\mathbf{u}}$');
+  expect(body).toContain('\\textbf{Die Übung für Zoë.}');
+  expect(body).toContain('\\mathbf{L}=m\\dot{\\mathbf{p}}');
+});
+
+describe('brackets', () => {
+  test.each([
+    ['a sum', '$(x+y)+z=x+(y+z)$', '$(x+y)+z=x+(y+z)$'],
+    ['a pair', 'the pair $(A\\to B,M)$', '$(A\\to B,M)$'],
+    ['of the text', 'small ($x>0$) numbers', '($x>0$)'],
+    ['of the text, after words', 'small (if $1\\neq 0$) numbers', '(if $1\\ne0$)'],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`We have ${source} here.`)).toContain(expected);
+  });
+
+  test('in an italic sentence', async () => {
+    const body = await read(inTheorem('Then $S\\cap(c-\\alpha,c+\\alpha)$ is empty.'), borrowed);
+    expect(body).toContain('Then $S\\cap(c-\\alpha,c+\\alpha)$ is empty.');
+  });
+});
+
+test('a name in an italic sentence is italic', async () => {
+  const body = await read(inTheorem('Let $\\text{Mod}_S\\to\\text{Mod}_R$ be one.'));
+  expect(body).toContain('$\\text{Mod}_{S}\\to\\text{Mod}_{R}$');
+});
+
+test('Greek letters and sums of the Symbol face', async () => {
+  const source = `Let $\\phi$ and $\\varphi$ be $\\sum_i a_i\\to b$. ${more}`;
+  const body = await read(source, borrowed.replace('mathpazo', 'mathptmx'));
+  expect(body).toMatch(/Let \$\\phi\$ and \$\\varphi\$ be \$\\sum_\{i\} ?a_\{i\}\\to b\$/);
+});
+
+describe('mathematics in the italic of the text', () => {
+  test.each([
+    ['a Greek letter', 'Here $\\alpha$ is one.', 'Here $\\alpha$ is one.'],
+    ['words after a formula', 'Let $f\\colon S\\to\\mathbb{R}$ be one.', '$f:S\\to\\mathbb{R}$ be one.'],
+    [
+      'a letter that is a word, too',
+      'Let $I$ be one with $c\\in I$ in it.',
+      '$I$ be one with $c\\in I$ in it.',
+    ],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(inTheorem(source), borrowed)).toContain(expected);
+  });
+
+  test('a letter that reaches to the left has no space before it', async () => {
+    expect(await read('Let $\\bigl(c,f(c)\\bigr)$ be $\\alpha f(x)$.', borrowed)).toMatch(
+      /\$\\bigl\( ?c,f\(c\)\\bigr\)\$ be \$\\alpha f\(x\)\$/,
+    );
+  });
+});
+
+test('beside T1 text, Computer Modern is mathematics', async () => {
+  const body = await read('The $2$-sphere, $\\det$ and $\\mathbf{n}$ are known.', encoded);
+  expect(body).toContain('The $2$-sphere, $\\det$ and $\\mathbf{n}$ are known.');
+});
+
+test('words in the formulas of an italic theorem', async () => {
+  const body = await read(inTheorem('We have \\[f(x)\\le g(x)\\qquad\\text{for all }x\\in D.\\]'));
+  expect(body).toContain('\\text{for all}');
+});
+
+describe('displays of several rows', () => {
+  test.each([
+    ['multline*', ''],
+    ['multline', ' \\tag{1}'],
+  ])('%s', async (env, tag) => {
+    const body = await read(`\\begin{${env}}a_1+a_2+a_3+a_4=b_1+b_2\\\\ =c_1+c_2+c_3\\end{${env}} ${filler}`);
+    expect(body).toContain(
+      `\\begin{${env}}\n  a_{1}+a_{2}+a_{3}+a_{4}=b_{1}+b_{2} \\\\\n  =c_{1}+c_{2}+c_{3}${tag}\n\\end{${env}}`,
+    );
+  });
+
+  test('aligned, with dots between them', async () => {
+    const body = await read('\\begin{align*}s_1&=1,\\\\ s_2&=1+x,\\\\ &\\vdots\\\\ s_n&=1+y.\\end{align*}');
+    expect(body).toMatch(
+      /s_\{1\} &=1, \\\\\n {2}s_\{2\} &=1\+x, \\\\\n +&\\vdots \\\\\n {2}s_\{n\} &=1\+y\./,
+    );
+  });
+});
+
+test('between two sized pairs a sign has its own space', async () => {
+  const body = await read('\\[\\bigl|a-b\\bigr|+\\bigl|c-d\\bigr|<\\biggl(\\sum_{n=1}^k x_n\\biggr)-1\\]');
+  expect(body).toContain('\\bigr|+\\bigl|');
+});
