@@ -24,8 +24,9 @@ export interface PdfBoard {
   /**
    * Loads a PDF and lays its pages out; resolves once their sizes are known, before any is painted.
    * @param worker shared by the boards of a stage, which owns it
+   * @param isNew it replaces no other
    */
-  load(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promise<PDFDocumentProxy>;
+  load(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker, isNew: boolean): Promise<PDFDocumentProxy>;
   clear(): void;
   /** 1-based; null if there is no such page. */
   findPage(number: number): PageView | null;
@@ -39,6 +40,11 @@ export interface PdfBoard {
 const finished = 3;
 /** A page that takes longer than this, in ms, is shown while it is being painted. */
 const paintTimeoutMs = 4_000;
+/**
+ * pdf.js also draws the page after the visible ones; of a PDF that replaces another only this much later, in ms: while
+ * its source is being written, the next one arrives sooner, and every page that is drawn slows down each key.
+ */
+const drawAheadMs = 3_000;
 
 export function createPdfBoard(host: HTMLElement): PdfBoard {
   const container = document.createElement('div');
@@ -70,11 +76,22 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
     source.div.querySelector('.textLayer')?.setAttribute('tabindex', '-1'),
   );
   let task: ReturnType<typeof openPdf> | null = null;
+  let drawsAhead = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const queue = viewer.renderingQueue!;
+  const choose = queue.getHighestPriority.bind(queue);
+  queue.getHighestPriority = (visible: { views: { view: object & { detailView?: object } }[] }, ...more) => {
+    const next: object | null = choose(visible, ...more);
+    const isVisible = visible.views.some(({ view }) => view === next || view.detailView === next);
+    return isVisible || drawsAhead ? next : null;
+  };
 
   const findPage = (number: number) =>
     number >= 1 && number <= viewer.pagesCount ? (viewer.getPageView(number - 1) as PageView) : null;
 
   const clear = () => {
+    clearTimeout(timer);
+    drawsAhead = false;
     // the viewer's types forbid null, but its code requires it
     viewer.setDocument(null as never);
     links.setDocument(null as never);
@@ -100,7 +117,7 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
     clear,
     findPage,
     listPagesInSight,
-    async load(bytes, worker) {
+    async load(bytes, worker, isNew) {
       clear();
       const opening = openPdf(bytes, worker);
       task = opening;
@@ -109,6 +126,12 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
       const hasPages = new Promise<void>((resolve) =>
         bus.on('pagesinit', () => resolve(), { once: true } as never),
       );
+      drawsAhead = isNew;
+      if (!isNew)
+        timer = setTimeout(() => {
+          drawsAhead = true;
+          viewer.update();
+        }, drawAheadMs);
       viewer.setDocument(loaded);
       links.setDocument(loaded);
       await hasPages;

@@ -205,7 +205,7 @@ export function createPdfStage({
 
   const swap = async (bytes: Uint8Array<ArrayBuffer>): Promise<boolean> => {
     try {
-      await back.load(bytes, await worker);
+      await back.load(bytes, await worker, !isShown);
     } catch {
       return isDestroyed;
     }
