@@ -12,6 +12,7 @@ import type { WordLanguage } from './line/known-words.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { withReadings } from './line/other-readings.ts';
+import { relation } from './line/relation.ts';
 import { settleLetters } from './line/settle-letters.ts';
 
 export interface InkLine extends DecodedLine {
@@ -50,7 +51,6 @@ const formulaPrior = 10;
 const wordsPrior = 2;
 /** A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor. */
 const fractionPrior = 0.3;
-const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
 const languages: Record<string, WordLanguage> = {
   english: 'en',
   french: 'fr',
