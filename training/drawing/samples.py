@@ -30,13 +30,13 @@ RAMP_LINES = 250_000
 
 #: Share of each kind at the start and at full difficulty.
 _MIXTURE = {
-    "word": (0.46, 0.12),
-    "line": (0.08, 0.15),
+    "word": (0.46, 0.10),
+    "line": (0.08, 0.14),
     "joined": (0.06, 0.10),
-    "formula": (0.22, 0.10),
+    "formula": (0.22, 0.07),
     "textbook": (0.00, 0.16),
-    "exercise": (0.00, 0.18),
-    "labelled": (0.00, 0.10),
+    "exercise": (0.00, 0.23),
+    "labelled": (0.00, 0.11),
     "sentence": (0.00, 0.06),
     "letters": (0.18, 0.03),
 }
@@ -189,7 +189,7 @@ class LineStream:
         if r < 0.2 and number.isdigit():
             box = formulas.ringed(formulas.letters(number), [*number, ")"])
         else:
-            box = formulas.letters(rng.choice(["{}.", "{}.", "{}.", "{})", "{})", "({})", "{}-", "{}.-", "{}°"]).format(number))
+            box = formulas.letters(rng.choice(["{}.", "{}.", "{}.", "{})", "{})", "({})", "{}-", "{}-)", "{}-)", "{}.-", "{}°"]).format(number))
         strokes, tokens, x = list(box.strokes), list(box.tokens), box.width + rng.uniform(0.2, 1.4)
         if rng.random() < 0.3:
             for _ in range(rng.randint(1, 3)):
