@@ -30,13 +30,13 @@ RAMP_LINES = 250_000
 
 #: Share of each kind at the start and at full difficulty.
 _MIXTURE = {
-    "word": (0.46, 0.10),
-    "line": (0.08, 0.14),
+    "word": (0.46, 0.12),
+    "line": (0.08, 0.15),
     "joined": (0.06, 0.10),
-    "formula": (0.22, 0.07),
+    "formula": (0.22, 0.10),
     "textbook": (0.00, 0.16),
-    "exercise": (0.00, 0.23),
-    "labelled": (0.00, 0.11),
+    "exercise": (0.00, 0.18),
+    "labelled": (0.00, 0.10),
     "sentence": (0.00, 0.06),
     "letters": (0.18, 0.03),
 }
