@@ -3,9 +3,15 @@ import type { InkRows } from './layout/find-ink-lines.ts';
 import { likelihoodOf } from './line/compare-readings.ts';
 import { relation } from './line/relation.ts';
 import type { InkLine } from './read-lines.ts';
+import { signsOf } from './stacked-lines.ts';
 
-/** A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor. */
-const fractionPrior = 0.15;
+/**
+ * A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor, the
+ * more so if the row is a sign or two.
+ */
+const fractionPrior = 0.3;
+const shortPrior = 0.15;
+const shortSigns = 2;
 
 /**
  * Joins two rows into one line if together they are read as a fraction, and not much worse than apart.
@@ -19,7 +25,8 @@ export function joinFractions(lines: InkLine[], fractions: InkRows['fractions'])
     if (!above || !below || !both.tokens.some(({ token }) => token === '\\frac{')) continue;
     // the next step is no denominator
     if (below.tokens.some(({ token }) => relation.test(token))) continue;
-    if (likelihoodOf(both) < fractionPrior * likelihoodOf(above) * likelihoodOf(below)) continue;
+    const prior = signsOf(below) <= shortSigns ? shortPrior : fractionPrior;
+    if (likelihoodOf(both) < prior * likelihoodOf(above) * likelihoodOf(below)) continue;
     out[high] = both;
     out[low] = null;
   }
