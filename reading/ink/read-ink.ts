@@ -6,6 +6,7 @@ import { crossedOutWarning, lineNotReadWarning } from '../handwriting-warnings.t
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { toGrey } from '../raster.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
+import { findBroken } from './broken-lines.ts';
 import { findInkRows, type InkRows } from './layout/find-ink-lines.ts';
 import { splitTall } from './layout/split-tall.ts';
 import { lineConfidence } from './line/confidence.ts';
@@ -65,11 +66,12 @@ export async function readInk(
     ),
   );
   // in the place of the line that they are
-  const kept = lines.flatMap((line) => {
+  const apart = lines.flatMap((line) => {
     const own = parts.get(line.box) ?? [];
     if (!whole.includes(line)) return own;
     return areSurer(own, line) ? own : [line];
   });
+  const kept = await joinBroken(grey, apart, rows, deps);
   const unread = tall.filter((box) => parts.get(box)!.length === 0).map(withMargin);
   const cropped = [...rows.drawings, ...unread];
   const figures = await Promise.all(
@@ -129,10 +131,40 @@ async function readParts(
 ): Promise<InkLine[]> {
   const boxes = splitTall(grey, box, median(others.map((line) => line.box[3])));
   if (boxes.length === 0) return [];
-  const own = { ...rows, boxes, fractions: [], notesFrom: boxes.length, ringed: [], underlined: [] };
-  const lines = await readLines(grey, own, deps);
+  const lines = await readLines(grey, rowsOf(boxes, rows), deps);
   return lines.some(isNoise) ? [] : lines;
 }
+
+/** Lines broken after a relation sign, read again as one. */
+async function joinBroken(
+  grey: Bitmap,
+  lines: InkLine[],
+  rows: InkRows,
+  deps: LineReaderDeps,
+): Promise<InkLine[]> {
+  const broken = findBroken(lines);
+  if (broken.length === 0) return lines;
+  const boxes = broken.map(({ box }) => box);
+  const read = await readLines(grey, rowsOf(boxes, rows), deps);
+  const out: (InkLine | null)[] = [...lines];
+  for (const [at, { left, right }] of broken.entries()) {
+    const joined = read[at]!;
+    if (isNoise(joined)) continue;
+    out[lines.indexOf(left)] = joined;
+    out[lines.indexOf(right)] = null;
+  }
+  return out.filter((line) => line !== null);
+}
+
+/** The same page with only these boxes as its lines. */
+const rowsOf = (boxes: ShareBox[], rows: InkRows): InkRows => ({
+  ...rows,
+  boxes,
+  fractions: [],
+  notesFrom: boxes.length,
+  ringed: [],
+  underlined: [],
+});
 
 async function cropDrawing(
   { width, height, channels, data }: Bitmap,

@@ -4,14 +4,16 @@ import type { Bitmap } from '../page.ts';
 import { whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { TextFinder } from './find-text.ts';
+import { joinFractions } from './join-fractions.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
-import { agree, likelihoodOf, surestOf } from './line/compare-readings.ts';
+import { agree, surestOf } from './line/compare-readings.ts';
 import { cutOut } from './line/cut-line.ts';
 import { type DecodedLine, decodeLine } from './line/decode-line.ts';
 import type { WordLanguage } from './line/known-words.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { withReadings } from './line/other-readings.ts';
+import { relation } from './line/relation.ts';
 import { settleLetters } from './line/settle-letters.ts';
 
 export interface InkLine extends DecodedLine {
@@ -48,9 +50,6 @@ const sideBySide = 2;
 const formulaPrior = 10;
 /** Without them, the formula must be likelier by this much: text read as a formula without spaces scores nearly as well. */
 const wordsPrior = 2;
-/** A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor. */
-const fractionPrior = 0.3;
-const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
 const languages: Record<string, WordLanguage> = {
   english: 'en',
   french: 'fr',
@@ -194,20 +193,6 @@ function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): 
   if (known >= leastWords || said.length <= 2) return false;
   const hasRelation = said.some((token) => relation.test(token));
   return gain > (hasRelation && known === 0 ? -formulaPrior : wordsPrior);
-}
-
-/** Joins two rows into one line if together they are read as a fraction, and better than apart. */
-function joinFractions(lines: InkLine[], fractions: InkRows['fractions']): InkLine[] {
-  const out: (InkLine | null)[] = lines.slice(0, lines.length - fractions.length);
-  for (const [at, { high, low }] of fractions.entries()) {
-    const [above, below] = [out[high], out[low]];
-    const both = lines[lines.length - fractions.length + at]!;
-    if (!above || !below || !both.tokens.some(({ token }) => token === '\\frac{')) continue;
-    if (likelihoodOf(both) < fractionPrior * likelihoodOf(above) * likelihoodOf(below)) continue;
-    out[high] = both;
-    out[low] = null;
-  }
-  return out.filter((line) => line !== null);
 }
 
 /** What a word adds to its reading's log probability. */

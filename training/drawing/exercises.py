@@ -10,6 +10,8 @@ _UNKNOWNS = "xxxxxxyyzntab"
 _LETTERS = set("abcdfghkmnpqrstuvxyz")
 _SCIENCE = "abcdhkmnpqrstuvwxyzkmrtvxyABCEFGHIKLMNPQRSTUVW"
 _PAIRS = "at ax ab ac bx by ct cT dx Fd Fs gh gt hf IR It kt kx kT mg ma mv mc mx nx nk pV Pt PQ qE qU rt RT UI vt xy".split()
+#: Words that stand in formulas, such as P(not A): in five languages, now and then in capitals.
+_WORDS = "no not NO NOT NON or and não NÃO ou nicht oder und non no y o et ou pas oui yes".split()
 _RELATIONS = ["="] * 10 + ["<", ">", "\\leq", "\\geq"]
 _ARROWS = ["\\Rightarrow", "\\Rightarrow", "\\to", "\\therefore", "\\Leftrightarrow"]
 
@@ -34,8 +36,8 @@ def _number(rng: random.Random) -> list:
     r = rng.random()
     size = 9 if r < 0.6 else 99 if r < 0.92 else 999
     out = list(str(rng.randint(1, size)))
-    if rng.random() < 0.05:
-        out += [rng.choice(".,"), rng.choice(DIGITS)]
+    if rng.random() < 0.1:
+        out += [rng.choice(".,"), *rng.choices(DIGITS, k=rng.choice([1, 1, 2]))]
     return out
 
 
@@ -114,7 +116,7 @@ def _roots(rng: random.Random) -> list:
 def _definition(rng: random.Random) -> list:
     """Such as f(x) = 3x - 2, f(2) = 4, f'(x) = 6x."""
     unknown = rng.choice("xxxxtn")
-    prime = ["^{", "\\prime", "}"] if rng.random() < 0.2 else []
+    prime = ["^{", "\\prime", "}"] if rng.random() < 0.15 else []
     inside = [unknown] if rng.random() < 0.65 else _number(rng)
     return [rng.choice("fffgghPVA"), *prime, "(", *inside, ")", "=", *_side(rng, unknown, rng.randint(1, 3))]
 
@@ -133,7 +135,8 @@ def _analysis(rng: random.Random) -> list:
     v, r = rng.choice("xxxxt"), rng.random()
     side = _side(rng, v, rng.randint(1, 2))
     if r < 0.16:
-        return [*_fraction(["d"] if rng.random() < 0.6 else ["d", "y"], ["d", v]), "(", *side, ")", "=", *_side(rng, v, rng.randint(1, 2))]
+        dot = ["\\cdot"] if rng.random() < 0.3 else []
+        return [*_fraction(["d"] if rng.random() < 0.6 else ["d", "y"], ["d", v]), *dot, "(", *side, ")", "=", *_side(rng, v, rng.randint(1, 2))]
     if r < 0.4:
         limits = ["_{", *_number(rng), "}", "^{", *_number(rng), "}"] if rng.random() < 0.5 else []
         body = ["(", *side, ")"] if rng.random() < 0.3 else side
@@ -162,7 +165,8 @@ def _measure(rng: random.Random) -> list:
         return [rng.choice("AVS"), "=", *rng.choice([["\\pi", "r", "^{", "2", "}"], ["2", "\\pi", "r"], _fraction(["b", "\\cdot", "h"], ["2"]), ["a", "\\cdot", "b"], [*_fraction(["4"], ["3"]), "\\pi", "r", "^{", "3", "}"]])]
     if r < 0.85:
         return [rng.choice("ac"), "^{", "2", "}", "=", rng.choice("bx"), "^{", "2", "}", "+", *rng.choice([["c"], ["b"], _number(rng)]), "^{", "2", "}"]
-    return ["P", "(", rng.choice("ABEX"), *(rng.choice([["\\cap"], ["\\cup"], ["|"]]) + ["B"] if rng.random() < 0.3 else []), ")", "=", *_fraction(_number(rng), _number(rng)), *(["=", "0", rng.choice(".,"), *_number(rng)] if rng.random() < 0.3 else [])]
+    event = [*rng.choice(_WORDS), *([rng.choice("ABE")] if rng.random() < 0.6 else [])] if rng.random() < 0.35 else [rng.choice("ABEX")]
+    return ["P", "(", *event, *(rng.choice([["\\cap"], ["\\cup"], ["|"]]) + ["B"] if rng.random() < 0.3 else []), ")", "=", *_fraction(_number(rng), _number(rng)), *(["=", "0", rng.choice(".,"), *_number(rng)] if rng.random() < 0.3 else [])]
 
 
 def _product(rng: random.Random, most: int) -> list:
@@ -210,4 +214,6 @@ def exercise(rng: random.Random) -> list:
         return [*out, rng.choice(_ARROWS), *_value(rng)]
     if r < 0.22:
         return [*_value(rng), ",", *_value(rng)]
+    if r < 0.25:
+        return [*out, rng.choice(_ARROWS)]
     return out

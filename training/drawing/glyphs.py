@@ -8,9 +8,11 @@ import numpy as np
 
 from settings import INK_UNITS, prepared_dir
 from drawing.strokes import StrokeSet
-from drawing.symbols import ACCENT_MARKS, TEMPLATES, hershey_shapes, vertical_box
+from drawing.symbols import ACCENT_MARKS, SCHOOL_FORMS, TEMPLATES, hershey_shapes, vertical_box
 
 _MIN_REAL = 12
+#: Share of hands that write a letter in the form of `SCHOOL_FORMS`.
+_SCHOOL_SHARE = 0.15
 _FLAT = set("-–—=~.,'\"·•_") | {"\\cdot", "\\ldots", "\\cdots", "\\sim", "\\approx", "\\to", "\\leftarrow"}
 _LOOKALIKE = {"–": "-", "—": "-", "’": "'", "‘": "'", "\\|": "\\parallel", "\\ast": "*", "\\bullet": "•", "\\land": "\\wedge", "\\lor": "\\vee"}
 
@@ -69,6 +71,7 @@ class Hand:
         low = rng.uniform(0.35, 0.8)
         self.raised = (low, low + 0.25)
         self.favourite: dict = {}
+        self.school = {token: rng.choice(forms) for token, forms in SCHOOL_FORMS.items() if rng.random() < _SCHOOL_SHARE}
 
 
 class Glyphs:
@@ -150,6 +153,8 @@ class Glyphs:
         """Strokes in em, left edge at x = 0, baseline y = 0; KeyError for a token without a shape."""
         rng = hand.rng
         token = _LOOKALIKE.get(token, token)
+        if token in hand.school:
+            return bend([_resample(s, 0.06) for s in hand.school[token]], 0.6 + 0.8 * hand.variation, rng)
         real_count = len(self._index.get(token, {}).get(None, ()))
         drawn = token in TEMPLATES or token in self.shapes
         if real_count and (not drawn or rng.random() < min(0.9, 0.25 + real_count / (2.0 * _MIN_REAL))):

@@ -189,7 +189,7 @@ class LineStream:
         if r < 0.2 and number.isdigit():
             box = formulas.ringed(formulas.letters(number), [*number, ")"])
         else:
-            box = formulas.letters(rng.choice(["{}.", "{}.", "{}.", "{})", "{})", "({})", "{}-", "{}.-", "{}°"]).format(number))
+            box = formulas.letters(rng.choice(["{}.", "{}.", "{}.", "{})", "{})", "({})", "{}-", "{}-)", "{}-)", "{}.-", "{}°"]).format(number))
         strokes, tokens, x = list(box.strokes), list(box.tokens), box.width + rng.uniform(0.2, 1.4)
         if rng.random() < 0.3:
             for _ in range(rng.randint(1, 3)):

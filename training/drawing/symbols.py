@@ -63,6 +63,26 @@ _BRACE = _joined(_curve((0.3, 0.95), (0.08, 0.95), (0.22, 0.48), (0.02, 0.39)), 
 _CUP = _joined(_line((0, 0.65), (0, 0.3)), _arc(0.25, 0.3, 0.25, start=180, end=360), _line((0.5, 0.3), (0.5, 0.65)))
 _CIRCLE = _arc(0.3, 0.35, 0.3)
 
+def _hook_x(bulge: float, curl: float) -> list:
+    """An x of two arcs that touch, `)(`; with a large curl their ends close to loops."""
+    left = _joined(_curve((0, 0.5 - curl), (0.06, 0.58), (0.26, 0.58 - bulge), (0.26, 0.25)), _curve((0.26, 0.25), (0.26, bulge - 0.08), (0.06, -0.08), (0, curl)))
+    return [left, np.stack([0.53 - left[:, 0], left[:, 1]], 1).astype(np.float32)]
+
+
+#: Forms that schools in Europe and Brazil teach and few contributors of the data write. A hand has each or has it not.
+SCHOOL_FORMS = {
+    "x": [
+        _hook_x(0.05, 0.08),
+        _hook_x(0.0, 0.16),
+        _hook_x(0.02, 0.21),
+        [_joined(_curve((0, 0.4), (0.08, 0.6), (0.24, 0.52), (0.26, 0.25)), _curve((0.26, 0.25), (0.28, -0.05), (0.42, -0.06), (0.56, 0.12))), _curve((0.52, 0.48), (0.4, 0.56), (0.3, 0.4), (0.26, 0.25)), _curve((0.26, 0.25), (0.2, 0.02), (0.1, -0.06), (0, 0.06))],
+    ],
+    "7": [[_line((0, 0.72), (0.04, 0.82), (0.5, 0.82), (0.18, 0)), _line((0.12, 0.4), (0.46, 0.44))]],
+    "1": [[_line((0, 0.5), (0.26, 0.85), (0.24, 0))], [_line((0, 0.56), (0.22, 0.85), (0.2, 0)), _line((0.04, 0), (0.38, 0))]],
+    "z": [[_line((0, 0.5), (0.42, 0.5), (0.02, 0.01), (0.45, 0)), _line((0.08, 0.26), (0.38, 0.27))]],
+    "F": [[_line((0.06, 0), (0.08, 0.84)), _line((0, 0.85), (0.55, 0.84)), _line((0.07, 0.45), (0.42, 0.46))]],
+}
+
 TEMPLATES = {
     "+": [_line((0, 0.35), (0.6, 0.35)), _line((0.3, 0.05), (0.3, 0.65))],
     "-": [_MINUS],

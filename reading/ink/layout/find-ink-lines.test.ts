@@ -175,6 +175,15 @@ test('a drawing is told from the writing round it, its labels go with it', async
   expect(findInkLines(page, true).length).toBeGreaterThan(4);
 });
 
+test('three rows whose first letters touch are three lines', async () => {
+  const steps = [300, 352, 404].map((y) => line('( 2 ) = 8 - 8 + 1 and so on', y, 150)).join('');
+  const touching = '<path d="M140 262C124 300 144 390 130 430" fill="none" stroke="#000" stroke-width="4"/>';
+  const boxes = findInkLines(await draw(line('of a function, for two', 200) + steps + touching), true);
+  expect(boxes).toHaveLength(4);
+  for (const [index, middle] of tops(boxes).entries())
+    expect(Math.abs(middle - [192, 292, 344, 396][index]!)).toBeLessThan(14);
+});
+
 test('an empty page has none', async () => {
   expect(findInkLines(await draw(''), true)).toEqual([]);
 });

@@ -78,8 +78,11 @@ export function findInkRows(
   const letters = words ? gatherWords(written, words, size) : written;
   const rowsIn = (some: readonly Piece[]) => findRows(some, size);
   const { text, notes } = takeNotes(letters, size, rowsIn);
-  const columns = splitColumns(text, width, words ? sizeIn(words, size) : size, rowsIn).flatMap((region) =>
-    words ? splitBlocks(region, findRows(region, size, mayBeRuled, leastWhereSeen), size) : [region],
+  const gapSize = words ? sizeIn(words, size) : size;
+  const columns = splitColumns(text, width, gapSize, rowsIn).flatMap((region) =>
+    words
+      ? splitBlocks(region, gapSize, (some) => findRows(some, size, mayBeRuled, leastWhereSeen))
+      : [region],
   );
   const regions = [...columns, notes].map((region) => {
     const found = findRows(region, size, mayBeRuled, words ? leastWhereSeen : leastInRow);
@@ -281,9 +284,9 @@ function findRows(
       const middle = (row.top + row.bottom) / 2;
       return middle > piece.top && middle < piece.bottom && gapOf(row, piece) < 3 * size;
     });
-    const isLetter = widthOf(piece) < 1.5 * size && heightOf(piece) < 5 * size;
+    const isLetter = widthOf(piece) < 1.5 * size;
     if (isPaper && own.length > 1 && isLetter && own.every((row) => widthOf(row) > 5 * size)) {
-      // an f or a y that reaches into the next line belongs to only one of them
+      // an f or a y that reaches into the next line belongs to only one of them, and so do several that touch
       const near = own.reduce((a, b) => (overlapOf(b, piece) > overlapOf(a, piece) ? b : a));
       near.left = Math.min(near.left, piece.left);
       near.right = Math.max(near.right, piece.right);

@@ -17,6 +17,7 @@ const tall = 2.4;
 const reachRight = 3;
 const reachLeft = 4;
 const reachAbove = 1.5;
+const bracketReach = 1;
 /** Brackets, bars and nested scripts are attached to signs attached to a word. */
 const rounds = 3;
 
@@ -83,6 +84,8 @@ function hangsOn(piece: Box, other: Box, size: number): boolean {
   const above = Math.max(piece.top - other.bottom, other.top - piece.bottom);
   const least = Math.min(piece.bottom - piece.top, other.bottom - other.top);
   const reach = piece.right <= other.left ? reachLeft : reachRight;
+  // the edge of the paper, unlike a bracket
+  if (high(piece) > tall * size && beside > bracketReach * size) return false;
   return (above < -0.3 * least && beside < reach * size) || (above < reachAbove * size && beside < 0);
 }
 

@@ -10,15 +10,17 @@ const word = (left: number, top: number, wide: number, tall = size) => ({
   bottom: top + tall,
   pixels: wide * 2,
 });
-const rowOf = (words: ReturnType<typeof word>[]) =>
+type Word = ReturnType<typeof word>;
+const rowOf = (words: Word[]) =>
   word(words[0]!.left, words[0]!.top, Math.max(...words.map(({ right }) => right)) - words[0]!.left);
+const findRows = (words: readonly Word[]) => [...Map.groupBy(words, ({ top }) => top).values()].map(rowOf);
 
 test('rows that leave the same gutter free are two columns; such a row by itself is one line', () => {
   const alone = [word(0, 0, 80), word(150, 0, 80)];
   const across = [word(0, 20, 220)];
   const block = [word(0, 40, 60), word(150, 40, 60), word(0, 55, 40), word(160, 55, 40)];
   const rows = [alone, across, block.slice(0, 2), block.slice(2)];
-  const regions = splitBlocks(rows.flat(), rows.map(rowOf), size);
+  const regions = splitBlocks(rows.flat(), size, findRows);
   expect(regions).toEqual([
     [...alone, ...across],
     [block[0], block[2]],
@@ -26,12 +28,19 @@ test('rows that leave the same gutter free are two columns; such a row by itself
   ]);
 });
 
+test('two columns beside a figure are three', () => {
+  const figure = [word(0, 0, 40), word(0, 20, 40)];
+  const [left, right] = [100, 200].map((x) => [word(x, 0, 60), word(x, 20, 60)]);
+  const rows = [0, 1].flatMap((at) => [figure[at]!, left![at]!, right![at]!]);
+  expect(splitBlocks(rows, size, findRows)).toEqual([figure, left, right]);
+});
+
 test('numbers of questions above each other are no column', () => {
   const rows = [
     [word(0, 0, 12), word(60, 0, 80)],
     [word(0, 15, 12), word(60, 15, 90)],
   ];
-  expect(splitBlocks(rows.flat(), rows.map(rowOf), size)).toEqual([rows.flat()]);
+  expect(splitBlocks(rows.flat(), size, findRows)).toEqual([rows.flat()]);
 });
 
 test('ink far from any text that was seen is no writing; signs beside it are', () => {
@@ -43,6 +52,12 @@ test('ink far from any text that was seen is no writing; signs beside it are', (
     { ...word(100, 100, 22), pixels: 40 },
     bracket,
   ]);
+});
+
+test('a bracket just before its words is writing, the edge of the paper further left is not', () => {
+  const [edge, bracket] = [word(65, 90, 3, 30), word(92, 90, 4, 30)];
+  const seen = [{ left: 98, top: 95, right: 150, bottom: 115 }];
+  expect(gatherWords([word(100, 100, 30), edge, bracket], seen, size)).toEqual([word(100, 100, 30), bracket]);
 });
 
 test('a number that stands a little apart from its line is of it', () => {

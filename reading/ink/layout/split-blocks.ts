@@ -21,15 +21,16 @@ const mostApart = 2;
 
 /**
  * Adjacent rows that leave the same gutter free are two columns; a single such row is a line.
- * @param rows rows of these pieces, from top to bottom
  * @param size height of most letters
+ * @param findRows finds the rows of pieces, from top to bottom
  * @returns the pieces in reading order, one column at a time
  */
 export function splitBlocks<Piece extends Box>(
   pieces: readonly Piece[],
-  rows: readonly Box[],
   size: number,
+  findRows: (pieces: readonly Piece[]) => Box[],
 ): Piece[][] {
+  const rows = findRows(pieces);
   const members = rows.map((): Piece[] => []);
   for (const piece of pieces) {
     const middle = (piece.top + piece.bottom) / 2;
@@ -54,9 +55,10 @@ export function splitBlocks<Piece extends Box>(
     }
     const own = members.slice(at, block.end).flat();
     const isLeft = (piece: Piece) => (piece.left + piece.right) / 2 < block.middle;
+    const sides = [own.filter(isLeft), own.filter((piece) => !isLeft(piece))];
+    // a column may have columns: notes beside a figure
     out.push(
-      own.filter(isLeft),
-      own.filter((piece) => !isLeft(piece)),
+      ...sides.flatMap((side) => (side.length < pieces.length ? splitBlocks(side, size, findRows) : [side])),
       [],
     );
     at = block.end;
