@@ -1,4 +1,5 @@
 /** A document as it is imported and exported: one text and the figures it includes. */
+import type { ExportFormat } from '#shared/api/exchange.ts';
 import type { Asset } from '#typesetting/index.ts';
 
 export interface ExchangeDocument {
@@ -14,8 +15,8 @@ export interface ExchangeDocument {
   pdf: Uint8Array | null;
 }
 
-/** Formats that a document can be converted to. */
-export type ExportForm = 'docx' | 'html' | 'markdown';
+/** Formats that a document can be converted to; it is exported to the others as it is. */
+export type ExportForm = Exclude<ExportFormat, 'tex' | 'zip' | 'pdf'>;
 
 /** Media type and file extension of each format. */
 export const exportForms: Record<ExportForm, { mediaType: string; ending: string }> = {

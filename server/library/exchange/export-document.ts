@@ -76,9 +76,7 @@ export async function exportDocument(deps: ExportDeps, call: ExportCall): Promis
         body: stored ? piecesOf(stored) : await compileNow(deps, call, document),
       };
     }
-    case 'docx':
-    case 'html':
-    case 'markdown': {
+    default: {
       const { mediaType, ending } = exportForms[format];
       const bytes = await takeTurn(deps.queue, { ...call, refusal: tooManyExchanges }, async () => {
         const figures = await readFigures(deps, documentId);
