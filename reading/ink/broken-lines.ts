@@ -1,6 +1,6 @@
 /** Lines of ink that are two parts of one: steps whose relation signs stand above each other, taken for two columns. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { relation } from './line/relation.ts';
+import { relation } from './line/line-grammar.ts';
 import type { InkLine } from './read-lines.ts';
 
 /** Two parts of a line share at least this much of the lower one's height. */

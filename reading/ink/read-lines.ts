@@ -10,10 +10,10 @@ import { agree, surestOf } from './line/compare-readings.ts';
 import { cutOut } from './line/cut-line.ts';
 import { type DecodedLine, decodeLine } from './line/decode-line.ts';
 import type { WordLanguage } from './line/known-words.ts';
+import { relation } from './line/line-grammar.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { withReadings } from './line/other-readings.ts';
-import { relation } from './line/relation.ts';
 import { settleLetters } from './line/settle-letters.ts';
 
 export interface InkLine extends DecodedLine {

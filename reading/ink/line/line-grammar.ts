@@ -81,3 +81,6 @@ export function closing({ isMaths, groups }: LinePlace): string[] {
     .flatMap((group) => (group === 'index' ? [']{', '}'] : group === 'first of two' ? ['}{', '}'] : ['}']));
   return [...ends, '\\)'];
 }
+
+/** Tokens that relate what is before them to what is after. */
+export const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
