@@ -17,7 +17,10 @@ export async function createPdfWorker(): Promise<pdfjs.PDFWorker> {
     // read it all, so that it is cached
     await answer.arrayBuffer();
   });
-  return new pdfjs.PDFWorker();
+  const worker = new pdfjs.PDFWorker();
+  // rejected if it is destroyed before it has started; whoever opens a PDF with it learns of it there
+  worker.promise.catch(() => {});
+  return worker;
 }
 
 /**
