@@ -38,18 +38,22 @@ export const revealed = StateField.define<Reveal>({
   },
 });
 
+/** How often the button was pressed. */
+let presses = 0;
+
 /** Keeps the shown source until the button is released, so that a drag selects what it started on. */
 export const holdWhilePressed = Prec.highest(
   EditorView.domEventHandlers({
     mousedown(event, view) {
       if (event.button !== 0) return false;
+      const own = ++presses;
       view.dispatch({ effects: hold.of(true) });
       const release = () => {
         window.removeEventListener('mouseup', release, true);
         window.removeEventListener('dragend', release, true);
-        // after CodeMirror has finished the selection
+        // after CodeMirror has finished the selection; not under the second press of a double click
         setTimeout(() => {
-          if (view.dom.isConnected) view.dispatch({ effects: hold.of(false) });
+          if (own === presses && view.dom.isConnected) view.dispatch({ effects: hold.of(false) });
         });
       };
       window.addEventListener('mouseup', release, true);
