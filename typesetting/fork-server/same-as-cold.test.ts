@@ -247,7 +247,7 @@ describe('an edited document gives the same result as a cold compile', () => {
 test('an edit resumes before its line, and shows the changed page first', {
   timeout: 120_000,
 }, async () => {
-  const write = (word: string) => wrap(`${paragraphs(40)}\n\nHere ${word}.\n\n${paragraphs(900)}`);
+  const write = (word: string) => wrap(`${paragraphs(40)}\n\nHere ${word}.\n\n${paragraphs(2500)}`);
   const owner = 'somebody with a long document';
   await compile(warm, write('a'), { owner });
   await compile(warm, write('ab'), { owner });
