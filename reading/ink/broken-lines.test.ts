@@ -24,3 +24,7 @@ test('what is in another row or far away does not go on a line', () => {
   const step = at(0.1, 0.1, 0.2, 'x=');
   expect(findBroken([step, at(0.4, 0.15, 0.1, '9'), at(0.7, 0.1, 0.1, '9')])).toEqual([]);
 });
+
+test('a note in the margin does not go on in the text', () => {
+  expect(findBroken([{ ...at(0.02, 0.1, 0.1, 'x='), isNote: true }, at(0.2, 0.1, 0.1, '9')])).toEqual([]);
+});

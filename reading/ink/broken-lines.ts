@@ -15,8 +15,9 @@ export interface BrokenLine {
   box: ShareBox;
 }
 
-/** Lines that end with a relation sign, each with the nearest line to its right. */
-export function findBroken(lines: readonly InkLine[]): BrokenLine[] {
+/** Lines that end with a relation sign, each with the nearest line to its right; notes in the margin are whole. */
+export function findBroken(all: readonly InkLine[]): BrokenLine[] {
+  const lines = all.filter(({ isNote }) => !isNote);
   const taken = new Set<InkLine>();
   return lines.filter(endsWithRelation).flatMap((left) => {
     const right = lines

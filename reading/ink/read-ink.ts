@@ -145,7 +145,11 @@ async function joinBroken(
   const broken = findBroken(lines);
   if (broken.length === 0) return lines;
   const boxes = broken.map(({ box }) => box);
-  const read = await readLines(grey, rowsOf(boxes, rows), deps);
+  const where = (is: (line: InkLine) => boolean | undefined) =>
+    [...broken.keys()].filter((at) => is(broken[at]!.left));
+  const ringed = where(({ isRinged }) => isRinged);
+  const underlined = where(({ isUnderlined }) => isUnderlined);
+  const read = await readLines(grey, { ...rowsOf(boxes, rows), ringed, underlined }, deps);
   const out: (InkLine | null)[] = [...lines];
   for (const [at, { left, right }] of broken.entries()) {
     const joined = read[at]!;
