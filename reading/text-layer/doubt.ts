@@ -1,19 +1,23 @@
 /**
- * Where the reader is unsure: marks inside the LaTeX while it is assembled (two noncharacters of Unicode, which
+ * Where the reader is unsure: marks inside the LaTeX while it is assembled (noncharacters of Unicode, which
  * no text may contain), offsets once it is complete.
  */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 
-const open = '\ufdd0';
+const open = { symbol: '\ufdd0', cell: '\ufdd2' };
 const close = '\ufdd1';
-const marks = /[\ufdd0\ufdd1]/g;
+const marks = /[\ufdd0-\ufdd2]/g;
+const reasons = new Map([
+  [open.symbol, 'The font does not say which symbol this is.'],
+  [open.cell, 'It runs across the edge of its column: letters may belong to the next cell.'],
+]);
 
 /** Placeholder for a glyph whose character the PDF does not define. */
 export const unknownCharacter = '\ufffd';
 
 /** LaTeX that `takeDoubt` will report. */
-export function markDoubt(latex: string): string {
-  return `${open}${latex}${close}`;
+export function markDoubt(latex: string, what: keyof typeof open = 'symbol'): string {
+  return `${open[what]}${latex}${close}`;
 }
 
 /** Text of the PDF without characters that would be taken for marks. */
@@ -27,9 +31,11 @@ export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpa
   let body = '';
   let depth = 0;
   let start = 0;
-  for (const part of marked.split(/([\ufdd0\ufdd1])/)) {
-    if (part === open) {
-      if (depth === 0) start = body.length;
+  let reason = '';
+  for (const part of marked.split(/([\ufdd0-\ufdd2])/)) {
+    const opened = reasons.get(part);
+    if (opened) {
+      if (depth === 0) [start, reason] = [body.length, opened];
       depth += 1;
     } else if (part === close) {
       depth = Math.max(0, depth - 1);
@@ -38,7 +44,7 @@ export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpa
           start,
           end: body.length,
           confidence: 0,
-          reason: 'The font does not say which symbol this is.',
+          reason,
         });
     } else body += part;
   }

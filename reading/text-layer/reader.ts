@@ -139,7 +139,7 @@ function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage
         ? [
             {
               code: 'UNSURE_SYMBOLS',
-              message: `${doubtful.length === 1 ? 'One symbol' : `${doubtful.length} symbols`} of this page could not be told for certain. Please compare with the original.`,
+              message: `${doubtful.length === 1 ? 'One place' : `${doubtful.length} places`} on this page could not be read for certain. Please compare with the original.`,
             },
           ]
         : [],

@@ -1,5 +1,6 @@
 /** Writes a region of the page as tabular: columns follow from its rules or from gaps that its lines share. */
 
+import { markDoubt } from '../doubt.ts';
 import { type InlineOptions, readLine } from '../lines/inline.ts';
 import { findLines, type Line } from '../lines/lines.ts';
 import { writeSpans } from '../lines/spans.ts';
@@ -165,6 +166,8 @@ export function chunksOf(line: Line, size: number, widest = 0.62): Cell[] {
 interface RowCell {
   glyphs: Glyph[];
   span: number;
+  /** Words run across the edge of the column: which letters are whose is a guess. */
+  isGuess?: boolean;
   x0: number;
   x1: number;
 }
@@ -200,14 +203,17 @@ function cellsOf(
     const to = closed.length > 0 ? columnAt(chunk.x1 - 0.5, cuts) : from;
     const pieces =
       closed.length > 0 || columnAt(chunk.x1 - 0.5, cuts) === from
-        ? [{ glyphs: chunk.glyphs, from, span: to - from + 1 }]
-        : splitChunk(chunk, cuts);
+        ? [{ glyphs: chunk.glyphs, from, span: to - from + 1, isGuess: false }]
+        : splitChunk(chunk, cuts).map((piece) => ({ ...piece, isGuess: true }));
     for (const piece of pieces) {
       const at = cells[piece.from];
-      if (at) at.glyphs.push(...piece.glyphs);
-      else {
+      if (at) {
+        at.glyphs.push(...piece.glyphs);
+        at.isGuess ||= piece.isGuess;
+      } else {
+        const { span, isGuess } = piece;
         const box = boundsOf(piece.glyphs.map(advanceBox));
-        cells[piece.from] = { glyphs: [...piece.glyphs], span: piece.span, x0: box.x0, x1: box.x1 };
+        cells[piece.from] = { glyphs: [...piece.glyphs], span, isGuess, x0: box.x0, x1: box.x1 };
       }
     }
   }
@@ -293,7 +299,8 @@ function writeRow(
       k += 1;
       continue;
     }
-    const latex = writeCell(cell.glyphs, line, options);
+    const written = writeCell(cell.glyphs, line, options);
+    const latex = cell.isGuess ? markDoubt(written, 'cell') : written;
     if (cell.span > 1) {
       const centre = alignment[k + cell.span - 1] ?? 'c';
       const spec = bars
