@@ -64,9 +64,13 @@ test.each([
   expect([body, marked, doubtful.length]).toEqual([text.replace(/[⟦⟧]/g, ''), 0, 1]);
 });
 
-test('an exponent alone is marked plainly and not in colour', () => {
-  expect(mark('$x^⟦2⟧$').body).toBe('$x^\\unsure{2}$');
-  expect(mark('$x^⟦2⟧$', 'colour').marked).toBe(0);
+test('a whole exponent is marked, in colour too; an exponent with what follows it only plainly', () => {
+  for (const form of ['plain', 'colour'] as const) {
+    expect(mark('$x^⟦2⟧y$', form).body).toBe('$x^{\\unsure{2}}y$');
+    expect(mark('$x_⟦{ij}⟧$', form).body).toBe('$x_{\\unsure{{ij}}}$');
+  }
+  expect(mark('$x^⟦2y⟧$').body).toBe('$x^\\unsure{2y}$');
+  expect(mark('$x^⟦2y⟧$', 'colour').marked).toBe(0);
 });
 
 test('a document that has such a command itself is left alone', () => {

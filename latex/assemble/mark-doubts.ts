@@ -2,10 +2,14 @@
  * A document in which readings that need checking are marked where they stand. Marks print as if they were not there, or
  * in colour; either way they are one macro, and searching for it leads from one to the next.
  */
-import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { findBody } from '../source/read-commands.ts';
 import { scanLatex } from '../source/scan.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
+
+interface Span {
+  start: number;
+  end: number;
+}
 
 export interface MarkedDocument<T, P> {
   latex: string;
@@ -30,7 +34,14 @@ const forms = {
     '\\usepackage{xcolor}',
     '\\newcommand{\\unsure}[1]{\\textcolor[rgb]{0.76,0.25,0.05}{#1}}',
   ],
+  /** For the writers of other formats. */
+  highlight: ['\\newcommand{\\unsure}[1]{\\hl{#1}}'],
 };
+export type MarkForm = keyof typeof forms;
+
+/** The first line of a text that was to be marked, and does not compile with its marks. */
+export const marksLeftOut =
+  '% Doubtful words are not marked here: with the marks this document would not compile.';
 
 /** A command that takes what follows without a brace, or the second thing after a first. */
 const bareArgument =
@@ -41,10 +52,10 @@ const inName =
   /\\(?:begin|end|label|(?:eq|page)?ref|cite\w*|includegraphics|input|href|url|hspace|vspace)\*?(?:\[[^\]]*\])?\{[^{}]*$/;
 
 /** Null if the document has a command of that name itself. */
-export function markDoubts<T extends DoubtfulSpan, P extends { start: number; end: number }>(
+export function markDoubts<T extends Span, P extends Span>(
   latex: string,
   doubtful: readonly T[],
-  form: keyof typeof forms,
+  form: MarkForm,
   places: readonly P[] = [],
 ): MarkedDocument<T, P> | null {
   const { begin } = findBody(scanLatex(latex));
@@ -54,8 +65,9 @@ export function markDoubts<T extends DoubtfulSpan, P extends { start: number; en
   for (const span of [...doubtful].sort((a, b) => a.start - b.start || b.end - a.end)) {
     // one within another is marked with it
     if (span.start < end || !canMark(latex, span, form)) continue;
-    splices.push({ start: span.start, end: span.start, text: '\\unsure{' });
-    splices.push({ start: span.end, end: span.end, text: '}' });
+    const isScript = isWholeScript(latex, span);
+    splices.push({ start: span.start, end: span.start, text: isScript ? '{\\unsure{' : '\\unsure{' });
+    splices.push({ start: span.end, end: span.end, text: isScript ? '}}' : '}' });
     end = span.end;
   }
   if (splices.length === 0) return { latex, doubtful: [...doubtful], places: [...places], marked: 0 };
@@ -76,7 +88,7 @@ export function markDoubts<T extends DoubtfulSpan, P extends { start: number; en
   return { latex: spliced.text, doubtful: moved, places: held, marked: splices.length / 2 };
 }
 
-function canMark(latex: string, { start, end }: DoubtfulSpan, form: keyof typeof forms): boolean {
+function canMark(latex: string, { start, end }: Span, form: MarkForm): boolean {
   const text = latex.slice(start, end);
   if (text.trim() === '' || !isClosed(text)) return false;
   // cells, rows, items, headings and paragraphs are not held by an argument
@@ -85,8 +97,16 @@ function canMark(latex: string, { start, end }: DoubtfulSpan, form: keyof typeof
   const before = latex.slice(Math.max(0, start - 200), start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (bareArgument.test(line) || secondArgument.test(line) || inName.test(line)) return false;
-  // colour is set around whole things: not around the exponent alone
-  return form === 'plain' || !/[_^]\s*$/.test(before);
+  // colour is set around whole things: not around an exponent and what follows it
+  return form === 'plain' || !/[_^]\s*$/.test(before) || isWholeScript(latex, { start, end });
+}
+
+/** An exponent or index that has no braces, or whose braces are in the span. */
+function isWholeScript(latex: string, { start, end }: Span): boolean {
+  return (
+    /[_^]\s*$/.test(latex.slice(Math.max(0, start - 20), start)) &&
+    /^(?:\\[A-Za-z]+|[^\\\s{}]|\{[^{}]*\})$/.test(latex.slice(start, end))
+  );
 }
 
 /** Braces, dollars, brackets of displays and environments all close within it. */

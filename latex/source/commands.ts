@@ -137,16 +137,17 @@ type CommandRole =
   | 'macro'
   | 'environment';
 
-export type Style = 'bold' | 'italic' | 'code' | 'underline' | 'small-caps' | 'superscript' | 'subscript';
-const styles: readonly Style[] = [
+const styles = [
   'bold',
   'italic',
   'code',
   'underline',
+  'highlight',
   'small-caps',
   'superscript',
   'subscript',
-];
+] as const;
+export type Style = (typeof styles)[number];
 
 const commands = parse(`
 part(*) chapter(*): level0 structural =t
@@ -185,6 +186,7 @@ textbf: bold =t
 textit textsl emph: italic =t
 texttt: code =t
 uline: underline =t
+hl: highlight =t @soul
 underline: underline =.
 textsc: small-caps =t
 textsuperscript: superscript =t

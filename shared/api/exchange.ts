@@ -9,8 +9,14 @@ export const maxImportBytes = maxFileBytes;
 
 /** The export formats. */
 const exportFormats = ['tex', 'zip', 'pdf', 'docx', 'html', 'markdown'] as const;
+/** How readings that need checking are marked: in the LaTeX, where it prints plainly; in colour as well; or not. */
+export const doubtForms = ['marked', 'colour', 'none'] as const;
+export type DoubtForm = (typeof doubtForms)[number];
 /** Query of GET /api/v1/documents/{id}/export */
-export const ExportQuery = z.object({ format: z.enum(exportFormats) });
+export const ExportQuery = z.object({
+  format: z.enum(exportFormats),
+  doubts: z.enum(doubtForms).default('none'),
+});
 export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 
 /** Fields of POST /api/v1/documents/import in addition to `file`. */

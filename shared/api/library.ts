@@ -263,7 +263,7 @@ export const LatexSave = z.object({
   base_version: z.number().int().positive(),
   latex: Latex,
   cause: VersionCause.extract(['edit', 'merge', 'assistant']).default('edit'),
-  /** Adjusted to the new text; default: unchanged. */
+  /** Adjusted to the new text; default: the present one, moved along, without doubts in what changed. */
   source_map: SourceMap.nullable().optional(),
   save_id: SaveId.optional(),
 });

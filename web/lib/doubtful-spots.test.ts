@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceRange } from '#latex/assemble/source-map.ts';
-import { findDifference } from '#web/lib/text-difference.ts';
+import { findDifference } from '#latex/edits/text-difference.ts';
 import {
   type DoubtfulSpot,
   describeSpots,

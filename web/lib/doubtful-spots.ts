@@ -2,8 +2,8 @@
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { SourceRange } from '#latex/assemble/source-map.ts';
+import { findDifference } from '#latex/edits/text-difference.ts';
 import type { DocumentDoubt } from '#shared/api/conversion.ts';
-import { findDifference } from './text-difference.ts';
 
 export interface DoubtfulSpot {
   /** Stays the same when the spot moves. */

@@ -160,6 +160,7 @@ const looks: Record<Style, string> = {
   italic: 'italic',
   code: 'font-mono text-[0.85em]',
   underline: 'underline',
+  highlight: 'bg-wash',
   'small-caps': '[font-variant-caps:small-caps]',
   superscript: 'align-super text-[0.75em]',
   subscript: 'align-sub text-[0.75em]',

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { doubtForms } from '#shared/api/exchange.ts';
 import { readerIds } from '#shared/api/reader.ts';
 import type { PageRange } from '../../conversion/index.ts';
-import type { ConvertFlags, DoubtForm } from './run-convert.ts';
-
-const doubtForms: readonly DoubtForm[] = ['marked', 'colour', 'none'];
+import type { ConvertFlags } from './run-convert.ts';
 
 /** `inkproof convert`: its arguments and exit codes. */
 export function registerConvertCommand(program: Command): void {

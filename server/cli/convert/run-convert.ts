@@ -13,6 +13,7 @@ import { ApiError, invalidInput } from '#platform/errors.ts';
 import { type Part, silentOutages } from '#platform/outages.ts';
 import { limitMemory } from '#platform/work/memory.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
+import type { DoubtForm } from '#shared/api/exchange.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
 import { createTypesetter } from '#typesetting/index.ts';
 import { createRepairer } from '../../assistant/index.ts';
@@ -27,9 +28,6 @@ import { createProgressDisplay } from './convert-progress.ts';
 import { type ConvertReport, describeDoubt, listDoubts } from './list-doubts.ts';
 import { withMarks } from './with-marks.ts';
 import { writeOutputs } from './write-outputs.ts';
-
-/** How doubtful readings are marked in the output. */
-export type DoubtForm = 'marked' | 'colour' | 'none';
 
 export interface ConvertFlags {
   output: string;

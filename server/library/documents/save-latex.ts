@@ -3,6 +3,8 @@
  * written and the response has the present text. Data is on disk before the response is sent.
  */
 import { and, eq, sql } from 'drizzle-orm';
+import { moveSourceMap } from '#latex/assemble/source-map.ts';
+import { findDifference } from '#latex/edits/text-difference.ts';
 import { invalidInput } from '#platform/errors.ts';
 import type { SourceMap, VersionCause } from '#shared/api/library.ts';
 import type { Database } from '../../database/database.ts';
@@ -15,7 +17,7 @@ export interface TextSave {
   baseVersion: number;
   latex: string;
   cause: VersionCause;
-  /** Undefined keeps the present one. */
+  /** Undefined: the present one is moved along. */
   sourceMap?: SourceMap | null;
   /** The client's id for this save. */
   saveId?: string;
@@ -67,9 +69,10 @@ export async function saveLatexIn(
   await tx.execute(sql`select set_config('synchronous_commit', 'on', true)
     where current_setting('synchronous_commit') = 'off'`);
   const version = row.version + 1;
+  const sourceMap = save.sourceMap === undefined ? moveAlong(row.sourceMap, row.latex, latex) : save.sourceMap;
   await tx
     .update(documents)
-    .set({ latex, version, sourceMap: save.sourceMap, savedAt: now, updatedAt: now })
+    .set({ latex, version, sourceMap, savedAt: now, updatedAt: now })
     .where(eq(documents.id, id));
   await tx.insert(documentVersions).values({
     documentId: id,
@@ -82,6 +85,16 @@ export async function saveLatexIn(
   });
   if (version % thinEveryVersions === 0) await thinHistory(tx, id);
   return { kind: 'saved', version };
+}
+
+/** The map after a change whose position is not known: doubts within what changed are dropped. */
+function moveAlong(map: SourceMap | null, from: string, to: string): SourceMap | null {
+  if (map === null) return null;
+  const { start, fromEnd, toEnd } = findDifference(from, to);
+  const doubtful = map.doubtful.filter((doubt) => doubt.end <= start || doubt.start >= fromEnd);
+  return moveSourceMap({ ...map, doubtful }, from, [
+    { from: start, to: fromEnd, insert: to.slice(start, toEnd) },
+  ]);
 }
 
 async function findSave(tx: Transaction, documentId: string, saveId: string | undefined) {

@@ -116,7 +116,7 @@ const routes = {
     tags,
     summary: 'Export a document',
     description:
-      '`tex`; `zip` (with its files, compiles by plain `latexmk`); `pdf` of the current text; `docx` with Word’s own equations; `html` with MathML; `markdown`.',
+      '`tex`; `zip` (with its files, compiles by plain `latexmk`); `pdf` of the current text; `docx` with Word’s own equations; `html` with MathML; `markdown`. With `doubts`, readings that still need checking are marked: `marked` in `tex` and `zip`, by a macro that prints as if it were not there; `colour` there, in `pdf`, and highlighted in `docx` and `html`. LaTeX that would not compile with its marks comes without them, and says so in its first line.',
     request: { params: IdParams, query: ExportQuery },
     responses: {
       200: file(
@@ -128,7 +128,9 @@ const routes = {
         ],
         'The file, named after its title',
       ),
-      400: problem('INVALID_INPUT: the document takes too long or too much memory to convert.'),
+      400: problem(
+        'INVALID_INPUT: the document takes too long or too much memory to convert, or does not compile with its marks in colour.',
+      ),
       ...refusals,
       404: notFound,
       408: problem('COMPILATION_TIMEOUT, for a PDF'),
@@ -247,7 +249,7 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
       {
         userId: user.id,
         documentId: c.req.valid('param').id,
-        format: c.req.valid('query').format,
+        ...c.req.valid('query'),
         owner: queueOwner(user),
         signal: c.req.raw.signal,
       },

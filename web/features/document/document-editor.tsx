@@ -376,12 +376,13 @@ export function DocumentEditor({ userId, document, line, file, site }: DocumentE
         <ExportDialog
           title={facts.title}
           isOpen={isExporting === true}
+          doubtCount={doubts.check.spots.length}
           onClose={() => setIsExporting(false)}
-          onExport={async (format, signal) => {
+          onExport={async (form, signal) => {
             // the export is of the text on the server
             if (!(await saveAll())) return { ok: false, text: unsaved };
             const { saveExport } = await retryImport(() => import('#web/lib/api/save-export.ts'));
-            return saveExport(document.id, format, signal);
+            return saveExport(document.id, form, signal);
           }}
         />
       </OnDemand>

@@ -1,6 +1,7 @@
 /** Calls to import and export documents, to create them from templates, and on the user's own preamble. */
 import type { ErrorObject } from '#shared/api/errors.ts';
 import {
+  type DoubtForm,
   type ExportFormat,
   Imported,
   PersonalPreamble,
@@ -45,10 +46,10 @@ export function importDocument(
 /** Named after the document's title. Rejects only when `signal` is aborted. */
 export function exportDocument(
   id: string,
-  format: ExportFormat,
+  form: { format: ExportFormat; doubts: DoubtForm },
   options: DownloadOptions = {},
 ): Promise<ApiResult<NamedFile>> {
-  return downloadFile('GET /documents/{id}/export', { path: { id }, query: { format }, ...options });
+  return downloadFile('GET /documents/{id}/export', { path: { id }, query: form, ...options });
 }
 
 /** All documents as one archive. Rejects only when `signal` is aborted. */

@@ -1,6 +1,6 @@
 /** Exports a document in one of the formats and saves it to the browser's downloads. */
 
-import type { ExportFormat } from '#shared/api/exchange.ts';
+import type { DoubtForm, ExportFormat } from '#shared/api/exchange.ts';
 import { saveBlob } from '../save-blob.ts';
 import { describeError } from './describe-error.ts';
 import { exportDocument } from './exchange-api.ts';
@@ -13,10 +13,10 @@ export type ExportOutcome =
 /** Rejects only when `signal` is aborted. */
 export async function saveExport(
   id: string,
-  format: ExportFormat,
+  form: { format: ExportFormat; doubts: DoubtForm },
   signal?: AbortSignal,
 ): Promise<ExportOutcome> {
-  const answer = await exportDocument(id, format, { signal });
+  const answer = await exportDocument(id, form, { signal });
   if (answer.ok) {
     saveBlob(answer.data.blob, answer.data.name);
     return { ok: true, name: answer.data.name };

@@ -1,5 +1,5 @@
+import { findDifference } from '#latex/edits/text-difference.ts';
 import { maxChangesPerEdit, type TextChange } from '#shared/api/compile-session.ts';
-import { findDifference } from '../text-difference.ts';
 
 /** Returns the editor's changes if they turn one text into the other; otherwise the one stretch that differs. */
 export function chooseChanges(

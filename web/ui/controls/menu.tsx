@@ -60,16 +60,23 @@ interface MenuChoiceProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
+  /** The menu stays open: the choice is for its other items. */
+  isKeptOpen?: boolean;
 }
 
 /** A group of choices under a heading, one of them selected. */
 export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
-  const { label, value, options, onChange } = props;
+  const { label, value, options, onChange, isKeptOpen } = props;
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
       <MenuLabel>{label}</MenuLabel>
       {options.map((option) => (
-        <DropdownMenu.RadioItem key={option.value} value={option.value} className={itemClass}>
+        <DropdownMenu.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={(event) => isKeptOpen && event.preventDefault()}
+          className={itemClass}
+        >
           {option.label}
           <DropdownMenu.ItemIndicator className="ml-auto">
             <Check aria-hidden="true" />

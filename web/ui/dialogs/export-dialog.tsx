@@ -1,8 +1,10 @@
 import { Check, Code, FileArchive, FileText, FileType2, Hash, Sigma } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ExportFormat } from '#shared/api/exchange.ts';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type DoubtForm, doubtForms, type ExportFormat } from '#shared/api/exchange.ts';
 import { cn } from '../cn.ts';
 import { Spinner } from '../controls/loading.tsx';
+import { Select } from '../controls/select.tsx';
+import { describeDoubtForm, doubtChoices } from '../doubt-forms.ts';
 import { Notice } from '../notice.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -46,19 +48,21 @@ interface ExportDialogProps {
   /** The document's title. */
   title: string;
   isOpen: boolean;
+  /** Readings that nobody has checked yet. */
+  doubtCount: number;
   onClose: () => void;
   /** Creates the file and saves it to the browser's downloads. Rejects only when the signal is aborted. */
   onExport: (
-    format: ExportFormat,
+    form: { format: ExportFormat; doubts: DoubtForm },
     signal: AbortSignal,
   ) => Promise<{ ok: true } | { ok: false; text: string }>;
 }
 
 /** The export formats; each file is created when its format is chosen. */
-export function ExportDialog({ title, isOpen, onClose, onExport }: ExportDialogProps) {
+export function ExportDialog({ title, isOpen, onClose, ...forms }: ExportDialogProps) {
   return (
     <Dialog isOpen={isOpen} title="Export" description={<Named title={title} />} onClose={onClose}>
-      <Forms onExport={onExport} />
+      <Forms {...forms} />
     </Dialog>
   );
 }
@@ -67,7 +71,9 @@ function Named({ title }: { title: string }) {
   return <span className="line-clamp-2 break-words">{title}</span>;
 }
 
-function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
+function Forms({ doubtCount, onExport }: Pick<ExportDialogProps, 'doubtCount' | 'onExport'>) {
+  const id = useId();
+  const [doubts, setDoubts] = useState<DoubtForm>(doubtForms[0]);
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const underWay = useRef<AbortController | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
@@ -78,7 +84,7 @@ function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
     underWay.current = controller;
     setProgress({ kind: 'busy', format });
     try {
-      const outcome = await onExport(format, controller.signal);
+      const outcome = await onExport({ format, doubts }, controller.signal);
       setProgress(outcome.ok ? { kind: 'done', format } : { kind: 'failed', text: outcome.text });
     } catch {
       // another format was chosen, or the dialog was closed
@@ -118,6 +124,29 @@ function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
           </li>
         ))}
       </ul>
+      {doubtCount > 0 && (
+        <div className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-hairline pt-4">
+          <label htmlFor={id} className="text-sm font-medium">
+            {doubtCount === 1 ? '1 spot to check' : `${doubtCount} spots to check`}
+          </label>
+          <Select
+            id={id}
+            size="small"
+            value={doubts}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => setDoubts(event.target.value as DoubtForm)}
+          >
+            {doubtChoices.map(({ form, label }) => (
+              <option key={form} value={form}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          <p id={`${id}-hint`} className="col-span-2 text-[0.8125rem] text-graphite">
+            {describeDoubtForm[doubts]}
+          </p>
+        </div>
+      )}
       <p role="status" className={cn('text-[0.8125rem] text-graphite', chosen !== null && 'mt-4')}>
         {progress.kind === 'busy' && `Creating the ${label} file`}
         {progress.kind === 'done' && 'It is in your downloads folder.'}

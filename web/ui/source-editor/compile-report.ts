@@ -2,8 +2,8 @@
 import { type Diagnostic, diagnosticCount, setDiagnostics } from '@codemirror/lint';
 import { ChangeSet, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { findDifference } from '#latex/edits/text-difference.ts';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
-import { findDifference } from '#web/lib/text-difference.ts';
 
 export interface CompileReport {
   messages: readonly LogMessage[];

@@ -5,7 +5,7 @@ import { printReference } from '#latex/reader/print-reference.ts';
 import type { Block, Inline } from '#latex/reader/tree.ts';
 import { escapeXml } from '../formula/math-node.ts';
 import { renderMath } from '../formula/render-math.ts';
-import { writeOmml } from '../formula/write-omml.ts';
+import { wordHighlight, writeOmml } from '../formula/write-omml.ts';
 import {
   contentTypes,
   type Numbering,
@@ -241,7 +241,7 @@ class DocxWriter {
       case 'styled':
         return this.#inlines(one.content, addStyle(properties, one.style));
       case 'formula':
-        return this.#formula(one.tex, one.isDisplay);
+        return this.#formula(one.tex, one.isDisplay, properties);
       case 'link': {
         const inner = this.#inlines(one.content, `${properties}<w:color w:val="1F4E9E"/>`);
         return one.address
@@ -269,9 +269,10 @@ class DocxWriter {
     }
   }
 
-  #formula(tex: string, isDisplay: boolean): string {
+  #formula(tex: string, isDisplay: boolean, properties = ''): string {
     const math = renderMath(tex, isDisplay, this.#input.document.labels);
-    return math ? writeOmml(math) : text(tex, addStyle('', 'code'));
+    if (!math) return text(tex, addStyle('', 'code'));
+    return writeOmml(math, properties.includes(wordHighlight));
   }
 
   #relate(type: Relationship['type'], target: string): string {
@@ -318,6 +319,7 @@ function addStyle(properties: string, style: Extract<Inline, { kind: 'styled' }>
     italic: '<w:i/>',
     code: '<w:rFonts w:ascii="Consolas" w:hAnsi="Consolas" w:cs="Consolas"/>',
     underline: '<w:u w:val="single"/>',
+    highlight: wordHighlight,
     'small-caps': '<w:smallCaps/>',
     superscript: '<w:vertAlign w:val="superscript"/>',
     subscript: '<w:vertAlign w:val="subscript"/>',
@@ -326,7 +328,7 @@ function addStyle(properties: string, style: Extract<Inline, { kind: 'styled' }>
 }
 
 /** The order of a run's properties that the schema requires. */
-const order = ['rFonts', 'b', 'i', 'smallCaps', 'color', 'u', 'vertAlign'];
+const order = ['rFonts', 'b', 'i', 'smallCaps', 'color', 'highlight', 'u', 'vertAlign'];
 
 function text(value: string, properties = ''): string {
   if (value === '') return '';

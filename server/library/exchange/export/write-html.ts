@@ -58,6 +58,7 @@ const tags: Record<Style, string> = {
   italic: 'em',
   code: 'code',
   underline: 'u',
+  highlight: 'mark',
   'small-caps': 'span class="small-caps"',
   superscript: 'sup',
   subscript: 'sub',

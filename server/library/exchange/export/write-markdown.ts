@@ -142,6 +142,7 @@ class MarkdownWriter {
           bold: '**',
           italic: '*',
           underline: '',
+          highlight: '',
           'small-caps': '',
           superscript: '',
           subscript: '',

@@ -8,6 +8,8 @@ import { prepareFormula } from './prepare-formula.ts';
 
 /** Longer than any real formula; a longer one is shown as its source. */
 const maxLength = 20_000;
+/** The colour of `\hl` in a formula: KaTeX has coloured signs where `soul` has a background. */
+const marker = '#ffe45c';
 
 /** null if the formula cannot be rendered: writers then show its LaTeX. */
 export function renderMath(
@@ -25,6 +27,7 @@ export function renderMath(
       trust: false,
       maxExpand: 1000,
       maxSize: 50,
+      macros: { '\\hl': `\\textcolor{${marker.slice(1)}}{#1}` },
     });
     const start = html.indexOf('<math');
     const math = parseMath(
@@ -92,6 +95,8 @@ function tidy(node: MathNode): MathNode {
   if (isPhantomBase(node)) return node;
   const { mathvariant, ...attributes } = node.attributes;
   const children = tidyChildren(node.children);
+  if (node.name === 'mstyle' && attributes.mathcolor === marker)
+    return { name: 'mstyle', attributes: { mathbackground: marker }, children };
   if (node.name === 'mtd') {
     delete attributes.class;
     return { name: 'mtd', attributes, children };

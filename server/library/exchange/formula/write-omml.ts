@@ -7,19 +7,32 @@ const bigOperators = /^[∑∏∐∫∬∭∮∯∰⋂⋃⋀⋁⨀⨁⨂⨄⨆]$
 /** Where the operand of a large operator ends. */
 const endsOperand = /^[=<>≤≥≠≈≡∼≃≅⟹⟸⟺⇒⇔→←↦∈∉⊂⊆⊃+−,;:]$/u;
 
-/** One `m:oMath` element. */
-export function writeOmml(math: MathNode): string {
-  return `<m:oMath>${writeRow(math.children)}</m:oMath>`;
+/** A run's property in Word: marked as with a text marker. */
+export const wordHighlight = '<w:highlight w:val="yellow"/>';
+
+/** One `m:oMath` element; `isMarked` highlights all of it. */
+export function writeOmml(math: MathNode, isMarked = false): string {
+  return `<m:oMath>${writeRow(isMarked ? math.children.map(highlight) : math.children)}</m:oMath>`;
 }
 
 function flatten(children: readonly Child[]): MathNode[] {
   return children.flatMap((child): MathNode[] => {
     if (typeof child === 'string') return child.trim() === '' ? [] : [text(child)];
+    if (isHighlighted(child)) return flatten(child.children.map(highlight));
     const isPlainRow = child.name === 'mrow' && !isFenced(child);
     return isPlainRow || /^(mstyle|semantics|mpadded|math)$/.test(child.name)
       ? flatten(child.children)
       : [child];
   });
+}
+
+const isHighlighted = (node: MathNode) => node.name === 'mstyle' && 'mathbackground' in node.attributes;
+
+/** Word has no background for parts of an equation, only for its runs. */
+function highlight(child: Child): Child {
+  if (typeof child === 'string') return child;
+  const attributes = { ...child.attributes, mathbackground: 'yes' };
+  return { ...child, attributes, children: child.children.map(highlight) };
 }
 
 const text = (value: string): MathNode => ({ name: 'mtext', attributes: {}, children: [value] });
@@ -79,9 +92,10 @@ function writeBigOperator(node: MathNode, sign: string, operand: string): string
 const part = (name: string, node: Child | undefined): string =>
   `<m:${name}>${node === undefined ? '' : writeRow([node])}</m:${name}>`;
 
-function run(value: string, properties: string): string {
+function run(value: string, properties: string, node?: MathNode): string {
   if (value === '') return '';
-  const font = '<w:rPr><w:rFonts w:ascii="Cambria Math" w:hAnsi="Cambria Math"/></w:rPr>';
+  const marked = node && 'mathbackground' in node.attributes ? wordHighlight : '';
+  const font = `<w:rPr><w:rFonts w:ascii="Cambria Math" w:hAnsi="Cambria Math"/>${marked}</w:rPr>`;
   return `<m:r>${properties}${font}<m:t xml:space="preserve">${escapeXml(value)}</m:t></m:r>`;
 }
 
@@ -93,15 +107,15 @@ function writeNode(node: MathNode): string {
     case 'mi': {
       const name = textOf(node);
       const isUpright = node.attributes.mathvariant === 'normal' || [...name].length > 1;
-      return run(name.replace(/\u2061/g, ''), isUpright ? upright : '');
+      return run(name.replace(/\u2061/g, ''), isUpright ? upright : '', node);
     }
     case 'mn':
-      return run(textOf(node), upright);
+      return run(textOf(node), upright, node);
     case 'mo':
-      return run(textOf(node).replace(/[\u2061-\u2064]/g, ''), upright);
+      return run(textOf(node).replace(/[\u2061-\u2064]/g, ''), upright, node);
     case 'mtext':
     case 'ms':
-      return run(textOf(node), '<m:rPr><m:nor/></m:rPr>');
+      return run(textOf(node), '<m:rPr><m:nor/></m:rPr>', node);
     case 'mspace':
       return /^-/.test(node.attributes.width ?? '') ? '' : run('\u2009', '');
     case 'mfrac': {

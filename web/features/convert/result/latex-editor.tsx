@@ -1,12 +1,12 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { findDifference } from '#latex/edits/text-difference.ts';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { LogFix } from '#shared/api/errors.ts';
 import { readInk } from '#web/lib/api/ink-api.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
-import { findDifference } from '#web/lib/text-difference.ts';
 import { stopKeys } from '#web/ui/controls/stop-button.tsx';
 import { spotCommands, spotKeys } from '#web/ui/doubtful-spots/spot-keys.ts';
 import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-marks.ts';

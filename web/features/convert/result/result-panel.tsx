@@ -239,7 +239,11 @@ export function ResultPanel({
                   onUndo={converter.undoWatermark}
                 />
               )}
-              <DownloadMenu state={state} onNew={onNew} />
+              <DownloadMenu
+                state={state}
+                onNew={onNew}
+                onFail={(error) => converter.dispatch({ type: 'failed', error })}
+              />
               <SaveControl
                 converter={state}
                 isDisabled={state.isPdfAssistantLoading}

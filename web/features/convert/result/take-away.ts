@@ -1,30 +1,30 @@
 /** Taking the result elsewhere: files, and the online editor. */
 
 import type { Figure } from '#shared/api/conversion.ts';
-import { decodeBase64, readPdf } from '#web/lib/pdf/pdf-address.ts';
+import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import { retryImport } from '#web/lib/retry-import.ts';
 
 export function downloadLatex(documentName: string, latex: string): void {
   saveFile(`${documentName}.tex`, new Blob([latex], { type: 'application/x-tex' }));
 }
 
-export function downloadPdf(documentName: string, pdfUrl: string): void {
-  saveFile(`${documentName}.pdf`, readPdf(pdfUrl));
+export function downloadPdf(documentName: string, pdf: Blob): void {
+  saveFile(`${documentName}.pdf`, pdf);
 }
 
 interface Everything {
   documentName: string;
   latex: string;
-  pdfUrl: string | null;
+  pdf: Blob | null;
   figures: Figure[];
 }
 
 /** A zip with the source, its figures next to it (where `\includegraphics` looks) and the PDF. */
-export async function downloadZip({ documentName, latex, pdfUrl, figures }: Everything): Promise<void> {
+export async function downloadZip({ documentName, latex, pdf, figures }: Everything): Promise<void> {
   const { strToU8, zipSync } = await retryImport(() => import('fflate'));
   const files: Record<string, Uint8Array> = { [`${documentName}.tex`]: strToU8(latex) };
   for (const figure of figures) files[figure.name] = decodeBase64(figure.data_base64);
-  if (pdfUrl !== null) files[`${documentName}.pdf`] = new Uint8Array(await readPdf(pdfUrl).arrayBuffer());
+  if (pdf !== null) files[`${documentName}.pdf`] = new Uint8Array(await pdf.arrayBuffer());
   const zip = new Uint8Array(zipSync(files));
   saveFile(`${documentName}.zip`, new Blob([zip], { type: 'application/zip' }));
 }

@@ -3,7 +3,7 @@
  */
 import { presentableDiff } from '@codemirror/merge';
 import { type ChangeDesc, ChangeSet } from '@codemirror/state';
-import { findDifference } from '#web/lib/text-difference.ts';
+import { findDifference } from '#latex/edits/text-difference.ts';
 
 export interface TextEdit {
   from: number;

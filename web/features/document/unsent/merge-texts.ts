@@ -3,7 +3,7 @@
  * touch, by words. A formula is one word, so that two changes to the same formula are never merged automatically.
  */
 import { diff3MergeRegions, diffIndices } from 'node-diff3';
-import { findDifference } from '#web/lib/text-difference.ts';
+import { findDifference } from '#latex/edits/text-difference.ts';
 
 /** In lines or words: a longer section without a unique common line is not compared, and the user sees it whole. */
 const longestSection = 1_500;

@@ -2,7 +2,7 @@
  * An unsaved text, the text that it was derived from and a save without an answer differ by what was typed: all three
  * are stored as differences to one text, which is stored once.
  */
-import { findDifference } from '#web/lib/text-difference.ts';
+import { findDifference } from '#latex/edits/text-difference.ts';
 import type { KnownText, SaveAttempt, UnsavedText } from '../saving/text-keeper.ts';
 
 /** Of the stored text, `[start, end)` became `insert`. */

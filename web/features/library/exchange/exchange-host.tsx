@@ -1,5 +1,6 @@
 /** Import, export and new documents, available to all of the library's screens. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { getDocument } from '#web/lib/api/document-api.ts';
 import { saveExport } from '#web/lib/api/save-export.ts';
 import { takePendingAction } from '#web/lib/pending-action.ts';
 import { DropZone } from '#web/ui/controls/drop-zone.tsx';
@@ -45,6 +46,18 @@ export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProp
   const [open, setOpen] = useState<Open | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const close = useCallback(() => setOpen(null), []);
+  const exported = open?.kind === 'export' ? open.id : null;
+  const [doubtCount, setDoubtCount] = useState(0);
+  useEffect(() => {
+    setDoubtCount(0);
+    if (exported === null) return;
+    const controller = new AbortController();
+    getDocument(exported, controller.signal).then(
+      (answer) => answer.ok && setDoubtCount(answer.data.source_map?.doubtful.length ?? 0),
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [exported]);
   // LaTeX files that were added to the converter
   useEffect(() => {
     void takePendingAction('import').then(
@@ -93,8 +106,9 @@ export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProp
         <ExportDialog
           isOpen
           title={open.title}
+          doubtCount={doubtCount}
           onClose={close}
-          onExport={(format, signal) => saveExport(open.id, format, signal)}
+          onExport={(form, signal) => saveExport(open.id, form, signal)}
         />
       )}
       {open?.kind === 'export-all' && <ExportAllDialog onClose={close} />}
