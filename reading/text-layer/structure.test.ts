@@ -130,13 +130,17 @@ describe('structure', () => {
     expect(page.warnings.map((w) => w.code)).toEqual(['UNSURE_SYMBOLS']);
   });
 
-  test('marks the cells of words that run across the edge of their column', { timeout: 120_000 }, async () => {
+  test('marks the cells of words that run across the edge of their column', {
+    timeout: 120_000,
+  }, async () => {
     const row = (cell: string) => `\\mbox{${cell}} & right\\\\\\hline`;
     const file = await trip.typeset(
       `${filler}\\par\\begin{tabular}{|p{1.2cm}|p{2cm}|}\\hline${row('one')}${row('two')}\\mbox{much too long} & \\\\\\hline${row('four')}\\end{tabular}\\par ${filler}`,
     );
     const page = await trip.readPage(file, { index: 0, pageNumber: 1 });
-    expect(page.doubtful.map(({ start, end }) => page.body.slice(start, end)).join('|')).toMatch(/much.*\|.*/);
+    expect(page.doubtful.map(({ start, end }) => page.body.slice(start, end)).join('|')).toMatch(
+      /much.*\|.*/,
+    );
     expect(page.doubtful.every(({ reason }) => reason?.includes('edge of its column'))).toBe(true);
     expect(page.body).toMatch(/one & right/);
   });

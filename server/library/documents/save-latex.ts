@@ -69,7 +69,8 @@ export async function saveLatexIn(
   await tx.execute(sql`select set_config('synchronous_commit', 'on', true)
     where current_setting('synchronous_commit') = 'off'`);
   const version = row.version + 1;
-  const sourceMap = save.sourceMap === undefined ? moveAlong(row.sourceMap, row.latex, latex) : save.sourceMap;
+  const sourceMap =
+    save.sourceMap === undefined ? moveAlong(row.sourceMap, row.latex, latex) : save.sourceMap;
   await tx
     .update(documents)
     .set({ latex, version, sourceMap, savedAt: now, updatedAt: now })
