@@ -43,9 +43,7 @@ export function findListings(lines: readonly Line[]): { listings: Listing[]; res
   }
   const listings = found.map((own) => ({
     box: around(own.lines),
-    lines: writeLines(own.lines, own.pitch).filter(
-      (line) => !/\\end\{(?:lstlisting|verbatim)\}/.test(line),
-    ),
+    lines: writeLines(own.lines, own.pitch).filter((line) => !/\\end\{(?:lstlisting|verbatim)\}/.test(line)),
   }));
   return { listings, rest };
 }
@@ -82,9 +80,7 @@ function fitGrid(lines: readonly Line[], words: readonly Word[]): { pitch: numbe
   const size = median(lines.map((line) => line.size));
   let best = { pitch: 0, fitting: new Set<Word>() };
   for (let pitch = narrowest * size; pitch < widest * size; pitch *= step) {
-    const ofLength = words.filter(
-      (word) => Math.abs(widthOf(word) / pitch - word.text.length) < offLength,
-    );
+    const ofLength = words.filter((word) => Math.abs(widthOf(word) / pitch - word.text.length) < offLength);
     if (ofLength.length <= best.fitting.size) continue;
     const turn = (word: Word) => (2 * Math.PI * word.left) / pitch;
     const middle = Math.atan2(

@@ -51,8 +51,7 @@ export function placeParts(
   ];
   const parts: Part[] = left.map((line) => ({ kind: 'line', line }));
   for (const { box, part } of objects.sort((a, b) => b.box.top - a.box.top)) {
-    const isBelow = (other: Box) =>
-      other.top >= box.top && other.left < box.right && other.right > box.left;
+    const isBelow = (other: Box) => other.top >= box.top && other.left < box.right && other.right > box.left;
     const place = parts.findIndex((other) => isBelow(boxOf(other)));
     parts.splice(place < 0 ? parts.length : place, 0, part);
   }
