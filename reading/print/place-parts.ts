@@ -77,7 +77,7 @@ function takeCaption(lines: Line[], box: Box, kind: 'table' | 'figure' | 'code')
     const space = isAbove ? box.top - last.bottom : line.top - box.bottom;
     if (space > farthest * line.size || space < -line.size) continue;
     const [first, ...others] = lines.splice(at, end - at) as [Line, ...Line[]];
-    const number = /\d+(?=\D*$)/.exec(textOf(first).slice(0, start.length))?.[0] ?? '';
+    const number = /\d{1,4}(?=\D*$)/.exec(textOf(first).slice(0, start.length))?.[0] ?? '';
     const words = wordsFrom(first, start.length);
     return { lines: [...(words.length ? [{ ...first, words }] : []), ...others], number, isAbove };
   }
