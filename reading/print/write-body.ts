@@ -70,7 +70,7 @@ export function writeBody({ page, lines, tables, figures, listings, isFirstPage 
     packages: [
       ...(figures.length ? [{ name: 'graphicx' }] : []),
       ...(writer.body.includes('\\begin{lstlisting}') ? [{ name: 'listings' }] : []),
-      ...(tables.some((table) => !table.hasUprightRules) ? [{ name: 'booktabs' }] : []),
+      ...(/\\(?:top|mid|bottom)rule/.test(writer.body) ? [{ name: 'booktabs' }] : []),
       ...(/\$|\\\[|\\begin\{(?:equation|align|gather)/.test(writer.body)
         ? [{ name: 'amsmath' }, { name: 'amssymb' }]
         : []),
