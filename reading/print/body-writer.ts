@@ -86,6 +86,27 @@ export class BodyWriter {
     this.mark(start, Math.min(0.5, confidenceOf(words)), reasons.formula);
   }
 
+  /** A listing; one with letters that the package cannot set has its caption before it. */
+  listing(lines: readonly string[], caption: readonly Line[]): void {
+    const isAscii = lines.every((line) => /^[\x20-\x7e]*$/.test(line));
+    if (!isAscii && caption.length) {
+      this.prose(caption);
+      this.body += '\n\n';
+    }
+    const name = isAscii ? 'lstlisting' : 'verbatim';
+    this.body += `\\begin{${name}}`;
+    if (isAscii) {
+      this.body += String.raw`[basicstyle=\ttfamily\small,columns=fullflexible,keepspaces=true`;
+      if (caption.length) {
+        this.body += ',caption={';
+        this.prose(caption);
+        this.body += '}';
+      }
+      this.body += ']';
+    }
+    this.body += `\n${lines.join('\n')}\n\\end{${name}}\n\n`;
+  }
+
   private mark(start: number, confidence: number, reason: string): void {
     const last = this.doubtful.at(-1);
     // neighbours with nothing but a space between read better as one

@@ -8,6 +8,8 @@ const signs = /[=+<>|\\/^_{}[\]()~×·∑∏∫√∞≤≥≠±→⇒∈∀∃]
 /** A word that occurs only in prose. */
 const proseWord = /^\p{P}*\p{L}{3,}(?:['’-]\p{L}+)*\p{P}*$/u;
 const minWordConfidence = 70;
+/** So many letters are a word, in any typeface. */
+export const longWord = 6;
 
 /** True for displayed formulas and fragments of them: few words, many signs, or unreadable. */
 export function isMathsLine({ words: all, size }: Line): boolean {
@@ -16,7 +18,10 @@ export function isMathsLine({ words: all, size }: Line): boolean {
     (word) => heightOf(word) > size * 0.36 && /[\p{L}\p{N}]|[=+<>∑∏∫√]/u.test(word.text),
   );
   if (words.length === 0) return false;
-  const prose = words.filter((word) => proseWord.test(word.text) && word.confidence >= minWordConfidence);
+  const prose = words.filter(
+    ({ text, confidence }) =>
+      proseWord.test(text) && (confidence >= minWordConfidence || text.length >= longWord),
+  );
   const letters = (list: readonly Word[]) => list.reduce((sum, word) => sum + word.text.length, 0);
   const proseShare = letters(prose) / Math.max(1, letters(words));
   if (proseShare >= 0.5) return false;

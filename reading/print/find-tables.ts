@@ -8,6 +8,8 @@ import type { Line, PrintedPage, Word } from './printed-page.ts';
 export interface Table {
   box: Box;
   rows: Word[][][];
+  /** Its font size. */
+  size: number;
   /** The row (0 … rows) after which a horizontal rule follows. */
   rulesAfter: Set<number>;
   hasUprightRules: boolean;
@@ -93,7 +95,7 @@ function readTable(page: PrintedPage, level: Box[], upright: Box[]): Table | nul
   const rulesAfter = new Set(
     level.map((rule) => rows.filter((row) => middleOf(around(row)).y < middleOf(rule).y).length),
   );
-  return { box, rows: cells, rulesAfter, hasUprightRules: inner.length > 0 };
+  return { box, rows: cells, size, rulesAfter, hasUprightRules: inner.length > 0 };
 }
 
 /** Vertical rules are often read as this sign. */

@@ -16,15 +16,19 @@ import { placeByText } from '../positions/place-page.ts';
 import { shrink, toGrey, whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcriber.ts';
+import { findAlignedTables } from './find-aligned-tables.ts';
 import { findBullets } from './find-bullets.ts';
 import { findFigures } from './find-figures.ts';
-import { findTables } from './find-tables.ts';
+import { findListings } from './find-listings.ts';
+import { findTables, type Table } from './find-tables.ts';
 import type { FormulaReader } from './formulas/reader.ts';
+import { joinLines } from './join-lines.ts';
 import { measureStroke } from './measure-strokes.ts';
 import { parseHocr } from './parse-hocr.ts';
+import type { PlacedFigure } from './place-parts.ts';
 import { confidenceOf, type Line, type PrintedPage } from './printed-page.ts';
 import { runTesseract, tesseractLanguages } from './tesseract.ts';
-import { type PlacedFigure, writeBody } from './write-body.ts';
+import { writeBody } from './write-body.ts';
 
 export interface ReadPage extends TranscribedPage {
   /**
@@ -89,14 +93,18 @@ export async function readPrint(
         ? [{ ...line, ...around(words), words }]
         : [];
   });
-  page.lines = findBullets(whiten(grey, claimed), page.lines);
-  const { tables, rest } = findTables(page);
+  page.lines = findBullets(whiten(grey, claimed), joinLines(page.lines));
+  const ruled = findTables(page);
+  const { listings, rest: text } = findListings(ruled.rest);
+  const aligned = findAlignedTables(page, text);
+  const tables = [...ruled.tables, ...aligned.tables];
+  const { rest } = aligned;
   const boxes =
     confidence >= printConfidence
       ? findFigures(
           whiten(grey, claimed),
           rest,
-          tables.map((table) => table.box),
+          [...tables, ...listings].map((part) => part.box),
         )
       : [];
   const figures = await Promise.all(
@@ -104,17 +112,25 @@ export async function readPrint(
   );
   const placed: PlacedFigure[] = boxes.map((box, index) => ({ ...box, name: figures[index]!.name }));
   const outside = rest.flatMap((line) => outsideOf(line, boxes));
-  const taken = [...boxes, ...tables.map((table) => table.box)];
+  const taken = [...boxes, ...[...tables, ...listings].map((part) => part.box)];
   const read =
     confidence >= printConfidence
       ? await formulas?.read(
-          { grey: whiten(grey, claimed), page, lines: outside, taken },
+          { grey: whiten(grey, claimed), page, lines: outside, taken, cells: cellsOf(tables) },
           signal,
           hints.owner,
         )
       : undefined;
   const lines = read?.lines ?? outside;
-  const written = writeBody({ page, lines, tables, figures: placed, isFirstPage: hints.pageNumber === 1 });
+  const readTables = read ? withCells(tables, read.cells) : tables;
+  const written = writeBody({
+    page,
+    lines,
+    tables: readTables,
+    figures: placed,
+    listings,
+    isFirstPage: hints.pageNumber === 1,
+  });
 
   const warnings: Warning[] = [];
   if (written.hasFormula)
@@ -137,6 +153,24 @@ export async function readPrint(
     transcribed,
     page.lines.map((line) => knownLine(line, page)),
   );
+}
+
+/** The cells of tables that have words, each as a line. */
+function cellsOf(tables: readonly Table[]): Line[] {
+  return tables.flatMap(({ rows, size }) =>
+    rows
+      .flat()
+      .flatMap((words) => (words.length ? [{ ...around(words), words, size, paragraph: -1, area: -1 }] : [])),
+  );
+}
+
+/** Reverses `cellsOf`. */
+function withCells(tables: readonly Table[], cells: readonly Line[]): Table[] {
+  const left = [...cells];
+  return tables.map((table) => ({
+    ...table,
+    rows: table.rows.map((row) => row.map((words) => (words.length ? left.shift()!.words : words))),
+  }));
 }
 
 function listWords({ lines, width, height }: PrintedPage): ReadWord[] {

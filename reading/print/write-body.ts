@@ -1,15 +1,15 @@
 /** Writes a page's LaTeX body from lines, tables and figures in reading order. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
-import { type Box, heightOf, median, widthOf } from '../box.ts';
+import { heightOf, median, widthOf } from '../box.ts';
+import { isContentsHeading } from '../text-layer/blocks/contents.ts';
 import type { TranscribedPage } from '../transcriber.ts';
 import { BodyWriter } from './body-writer.ts';
 import { isMathsLine, readHeading, readItemMark } from './classify-lines.ts';
+import { findFurniture } from './find-furniture.ts';
+import type { Listing } from './find-listings.ts';
 import type { Table } from './find-tables.ts';
+import { type Caption, type PlacedFigure, placeParts } from './place-parts.ts';
 import { confidenceOf, type Line, type PrintedPage } from './printed-page.ts';
-
-export interface PlacedFigure extends Box {
-  name: string;
-}
 
 export interface PageParts {
   page: PrintedPage;
@@ -17,6 +17,7 @@ export interface PageParts {
   lines: Line[];
   tables: Table[];
   figures: PlacedFigure[];
+  listings: Listing[];
   isFirstPage: boolean;
 }
 
@@ -30,28 +31,23 @@ export interface WrittenBody {
   endsParagraph: boolean;
 }
 
-type Part =
-  | { kind: 'line'; line: Line }
-  | { kind: 'table'; table: Table }
-  | { kind: 'figure'; figure: PlacedFigure };
-
 /** A title is in the upper part of the first page, and larger than the text by this factor. */
 const titleRatio = 1.2;
 const titleReach = 0.3;
 /** Left and right margins of a centred line differ by less than this share of the page's width. */
 const centreTolerance = 0.04;
 
-export function writeBody({ page, lines, tables, figures, isFirstPage }: PageParts): WrittenBody {
+export function writeBody({ page, lines, tables, figures, listings, isFirstPage }: PageParts): WrittenBody {
   const ofWords = (measure: (line: Line) => number) =>
     median(lines.flatMap((line) => line.words.map(() => measure(line)))) || 0;
   const bodySize = ofWords(({ size }) => size) || 1;
   const bodyStroke = ofWords(({ stroke = 0 }) => stroke);
-  const kept = lines.filter(
-    (line) => line.display || (!isPageNumber(line, page) && !isNoise(line, bodySize)),
-  );
+  const clear = lines.filter((line) => line.display || !isNoise(line, bodySize));
+  const furniture = findFurniture(page, clear);
+  const kept = clear.filter((line) => !furniture.has(line));
   const writer = new BodyWriter(page.width);
   const title = isFirstPage ? takeTitle(kept, page, bodySize) : undefined;
-  const parts = placeParts(kept, tables, figures);
+  const parts = placeParts(kept, tables, figures, listings);
   const flow = new Flow(
     writer,
     page,
@@ -60,8 +56,9 @@ export function writeBody({ page, lines, tables, figures, isFirstPage }: PagePar
   );
   for (const part of parts) {
     if (part.kind === 'line') flow.line(part.line);
-    else if (part.kind === 'table') flow.table(part.table);
-    else flow.figure(part.figure);
+    else if (part.kind === 'table') flow.table(part.table, part.caption);
+    else if (part.kind === 'figure') flow.figure(part.figure, part.caption);
+    else flow.listing(part.listing, part.caption);
   }
   flow.end();
   const lastLine = parts.at(-1)?.kind === 'line' ? kept.at(-1) : undefined;
@@ -72,7 +69,8 @@ export function writeBody({ page, lines, tables, figures, isFirstPage }: PagePar
     ...(title ? { title } : {}),
     packages: [
       ...(figures.length ? [{ name: 'graphicx' }] : []),
-      ...(tables.some((table) => !table.hasUprightRules) ? [{ name: 'booktabs' }] : []),
+      ...(writer.body.includes('\\begin{lstlisting}') ? [{ name: 'listings' }] : []),
+      ...(/\\(?:top|mid|bottom)rule/.test(writer.body) ? [{ name: 'booktabs' }] : []),
       ...(/\$|\\\[|\\begin\{(?:equation|align|gather)/.test(writer.body)
         ? [{ name: 'amsmath' }, { name: 'amssymb' }]
         : []),
@@ -87,12 +85,19 @@ function startsSmall({ words: [first] }: Line): boolean {
   return first !== undefined && first.latex === undefined && /^\p{Ll}/u.test(first.text);
 }
 
-const hasFormulas = (line: Line) => line.words.some(({ latex }) => latex !== undefined);
+const textOf = (line: Line) => line.words.map((word) => word.text).join(' ');
 
-function isPageNumber(line: Line, page: PrintedPage): boolean {
-  const isAtEdge = line.top > page.height * 0.9 || line.bottom < page.height * 0.07;
-  return isAtEdge && line.words.length === 1 && /^[-–—]?\d{1,4}[-–—]?$/.test(line.words[0]!.text);
+/** An entry ends with a page number set apart. */
+function isContentsEntry({ words, size }: Line): boolean {
+  const [before, last] = words.slice(-2);
+  return (
+    before !== undefined &&
+    /^\d{1,4}$/.test(last!.text) &&
+    (last!.left - before.right > size || /^[.…·]+$/.test(before.text))
+  );
 }
+
+const hasFormulas = (line: Line) => line.words.some(({ latex }) => latex !== undefined);
 
 /** Specks and shadows that Tesseract takes for writing: almost no height, or nothing legible. */
 function isNoise(line: Line, bodySize: number): boolean {
@@ -133,28 +138,6 @@ function takeTitle(lines: Line[], page: PrintedPage, bodySize: number): Transcri
   return { title: writer.body.replace(/\n/g, ' ') };
 }
 
-function placeParts(
-  lines: readonly Line[],
-  tables: readonly Table[],
-  figures: readonly PlacedFigure[],
-): Part[] {
-  const parts: Part[] = lines.map((line) => ({ kind: 'line', line }));
-  const inserted: { box: Box; part: Part }[] = [
-    ...tables.map((table) => ({ box: table.box, part: { kind: 'table' as const, table } })),
-    ...figures.map((figure) => ({ box: figure as Box, part: { kind: 'figure' as const, figure } })),
-  ];
-  for (const { box, part } of inserted.sort((a, b) => b.box.top - a.box.top)) {
-    const isBelow = (other: Part) =>
-      other.kind === 'line' &&
-      other.line.top >= box.top &&
-      other.line.left < box.right &&
-      other.line.right > box.left;
-    const place = parts.findIndex(isBelow);
-    parts.splice(place < 0 ? parts.length : place, 0, part);
-  }
-  return parts;
-}
-
 /** Left edges shared by at least two bullets; a single small sign is not a list. */
 function findBulletColumns(lines: readonly Line[], size: number): number[] {
   const lefts = lines.filter((line) => readItemMark(line)?.label === null).map((line) => line.left);
@@ -177,6 +160,8 @@ class Flow {
   private readonly bodySize: number;
   private readonly bulletColumns: number[];
   private sectionNumber = 0;
+  private readonly floats = { table: 0, figure: 0 };
+  private isInContents = false;
   private lastFormula: Line | null = null;
   private isAfterDisplay = false;
 
@@ -198,6 +183,14 @@ class Flow {
       this.display(line.display);
       return;
     }
+    if (this.isInContents && isContentsEntry(line)) return;
+    this.isInContents = isContentsHeading(textOf(line));
+    if (this.isInContents) {
+      this.closeParagraph();
+      while (this.lists.length) this.closeList();
+      this.writer.raw('\\tableofcontents\n\n');
+      return;
+    }
     const heading = readHeading(line, this.body);
     const mark = this.itemMark(line);
     const isMaths = !hasFormulas(line) && isMathsLine(line);
@@ -208,7 +201,7 @@ class Flow {
     else this.prose(line);
   }
 
-  table(table: Table): void {
+  table(table: Table, caption: Caption | null): void {
     this.closeParagraph();
     this.leaveListsFor(table.box.left);
     const { rows, rulesAfter, hasUprightRules } = table;
@@ -219,7 +212,8 @@ class Flow {
       return after === 0 ? '\\toprule\n' : after === rows.length ? '\\bottomrule\n' : '\\midrule\n';
     };
     const format = hasUprightRules ? `|${'l|'.repeat(columns)}` : 'l'.repeat(columns);
-    this.writer.raw(`\\begin{center}\n\\begin{tabular}{${format}}\n${rule(0)}`);
+    const close = this.openFloat('table', caption);
+    this.writer.raw(`\\begin{tabular}{${format}}\n${rule(0)}`);
     rows.forEach((row, index) => {
       row.forEach((cell, column) => {
         if (column > 0) this.writer.raw(' & ');
@@ -227,16 +221,46 @@ class Flow {
       });
       this.writer.raw(` \\\\\n${rule(index + 1)}`);
     });
-    this.writer.raw('\\end{tabular}\n\\end{center}\n\n');
+    this.writer.raw('\\end{tabular}\n');
+    close();
   }
 
-  figure(figure: PlacedFigure): void {
+  figure(figure: PlacedFigure, caption: Caption | null): void {
     this.closeParagraph();
     this.leaveListsFor(figure.left);
     const share = Math.min(1, widthOf(figure) / (this.page.width * 0.75));
-    this.writer.raw(
-      `\\begin{center}\n\\includegraphics[width=${share.toFixed(2)}\\linewidth]{${figure.name}}\n\\end{center}\n\n`,
-    );
+    const close = this.openFloat('figure', caption);
+    this.writer.raw(`\\includegraphics[width=${share.toFixed(2)}\\linewidth]{${figure.name}}\n`);
+    close();
+  }
+
+  listing({ box, lines }: Listing, caption: Caption | null): void {
+    this.closeParagraph();
+    this.leaveListsFor(box.left);
+    this.writer.listing(lines, caption?.lines ?? []);
+  }
+
+  /** Begins a float with its caption, or only centres; the returned function ends it. */
+  private openFloat(kind: 'table' | 'figure', caption: Caption | null): () => void {
+    const { writer } = this;
+    if (!caption) {
+      writer.raw('\\begin{center}\n');
+      return () => writer.raw('\\end{center}\n\n');
+    }
+    if (caption.number && Number(caption.number) !== this.floats[kind] + 1)
+      writer.raw(`\\setcounter{${kind}}{${Number(caption.number) - 1}}\n`);
+    this.floats[kind] = Number(caption.number || this.floats[kind] + 1);
+    const write = () => {
+      writer.raw('\\caption{');
+      writer.prose(caption.lines);
+      writer.raw('}\n');
+    };
+    writer.raw(`\\begin{${kind}}[htbp]\n\\centering\n`);
+    if (caption.isAbove) write();
+    return () => {
+      if (!caption.isAbove) write();
+      writer.raw(`\\end{${kind}}\n\n`);
+    };
   }
 
   end(): void {

@@ -5,7 +5,7 @@ import { collectGlyphs, measureSide } from '../../ink/layout/glyphs.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink } from '../../raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
-import { headingRatio, isMathsLine } from '../classify-lines.ts';
+import { headingRatio, isMathsLine, longWord, readItemMark } from '../classify-lines.ts';
 import type { Line, PrintedPage, Word } from '../printed-page.ts';
 
 /** A part of the page that holds displayed formulas and nothing else. */
@@ -26,8 +26,6 @@ export interface Segment {
 
 /** A word that occurs only in prose, and Tesseract's least confidence in it, by its length. */
 const proseWord = /^\p{P}*\p{L}{2,}\p{P}*$|^\p{P}*\p{L}+(?:['’-]\p{L}+)+\p{P}*$/u;
-/** This many letters are a word, in any typeface. */
-const longWord = 6;
 const sureOf = (word: Word) => (word.text.length >= 4 ? 40 : word.text.length >= 3 ? 60 : 85);
 /** Prose has at least this many such words, or this share of its letters in them. */
 const proseWords = 3;
@@ -35,6 +33,8 @@ const proseShare = 0.6;
 /** Least height of a display, in x-heights, and how far it extends beyond its lines. */
 const leastHeight = 0.8;
 const overhang = 3;
+/** Tesseract's least confidence in the mark of an item. */
+const leastMark = 60;
 const sideMargin = 4;
 /** Page numbers and running heads. */
 const edgeShare = 0.06;
@@ -67,7 +67,30 @@ export function isProseWord(word: Word): boolean {
   );
 }
 
-function isProse(line: Line): boolean {
+/** An item of a list or a line of an algorithm, even if the rest is a formula; (1) is an equation's number. */
+function isItem(line: Line): boolean {
+  const [first] = line.words;
+  if (line.words.length < 2 || first!.confidence < leastMark) return false;
+  if (first!.text === '•' || /^\d{1,2}:$/.test(first!.text)) return true;
+  const label = readItemMark(line)?.label ?? null;
+  return label !== null && !/^\(\d/.test(label);
+}
+
+/** A heading in large type, of one word and a number. */
+function isNumberedHeading({ words, size }: Line, bodySize: number): boolean {
+  const [number, ...rest] = words;
+  return (
+    size > headingRatio * bodySize &&
+    headingNumber.test(number!.text) &&
+    rest.length > 0 &&
+    rest.every((word) => isProseWord(word) && word.text.length >= longWord)
+  );
+}
+
+const bodySizeOf = (lines: readonly Line[]): number => median(lines.map(({ size }) => size));
+
+function isProse(line: Line, bodySize: number): boolean {
+  if (isNumberedHeading(line, bodySize) || isItem(line)) return true;
   const prose = line.words.filter(isProseWord);
   const letters = (words: readonly Word[]) =>
     words.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
@@ -87,7 +110,8 @@ export function findDisplays(
   taken: readonly Box[],
   xHeight: number,
 ): Display[] {
-  const prose = lines.filter((line) => isProse(line));
+  const bodySize = bodySizeOf(lines);
+  const prose = lines.filter((line) => isProse(line, bodySize));
   const others = lines.filter(
     (line) => !prose.includes(line) && !isAtEdge(line, page) && isFormulaLike(line),
   );
@@ -216,7 +240,7 @@ export function findSegments(line: Line, all: readonly Line[], xHeight: number):
   const isMarkOnly = (word: Word) => isAccented && /^[\p{P}«»<>‹›]+$/u.test(word.text);
   const isShort = (word: Word) =>
     isAccented && /^\p{L}{1,2}$/u.test(word.text) && shortWords.has(word.text.toLowerCase());
-  const isHeading = line.size > headingRatio * median(all.map(({ size }) => size));
+  const isHeading = line.size > headingRatio * bodySizeOf(all);
   const mayBe = words.map(
     (word, at) =>
       !isProseWord(word) &&

@@ -11,6 +11,5 @@ answerTasks(async (task) => {
   const request = task as FormulaTask;
   opened ??= openSignModel(request.model);
   if ('boxes' in request) return await lookPrinted(request, await opened);
-  const { grey, page, lines, taken } = request;
-  return await readFormulas(grey, page, lines, taken, await opened);
+  return await readFormulas(request, await opened);
 });

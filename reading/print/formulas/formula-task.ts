@@ -13,6 +13,8 @@ export interface PrintedLines {
   lines: Line[];
   /** Tables and figures. */
   taken: Box[];
+  /** The cells of tables, each as a line. */
+  cells: Line[];
 }
 
 export type FormulaTask = (PrintedLines | PrintLook) & {

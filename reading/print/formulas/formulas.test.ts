@@ -72,7 +72,7 @@ test('a reader without weights is none, and one that may take no time leaves the
   const hasty = openFormulaReader({ limits: { cpuMs: 1 }, onFailure: (error) => failures.push(error) })!;
   const grey = { width: 40, height: 40, channels: 1 as const, data: new Uint8Array(1600).fill(255) };
   const page = { width: 40, height: 40, lines: [], rules: [] };
-  expect(await hasty.read({ grey, page, lines: [], taken: [] }, signal)).toBeNull();
+  expect(await hasty.read({ grey, page, lines: [], taken: [], cells: [] }, signal)).toBeNull();
   expect(failures).toHaveLength(1);
   await hasty.close();
 });

@@ -5,7 +5,6 @@
  */
 import { escapeLatex } from '#latex/source/escape.ts';
 import { around, type Box, median, middleOf } from '../../box.ts';
-import type { Bitmap } from '../../page.ts';
 import { type DisplayLine, splitTag } from '../../text-layer/blocks/display.ts';
 import { writeDisplay } from '../../text-layer/blocks/write-display.ts';
 import { readLine } from '../../text-layer/lines/inline.ts';
@@ -13,9 +12,10 @@ import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.
 import type { Span } from '../../text-layer/lines/spans.ts';
 import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
-import type { Line, PrintedPage, Word } from '../printed-page.ts';
+import { confidenceOf, type Line, type Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
+import type { PrintedLines } from './formula-task.ts';
 import type { PlacedGlyph, PlacedSigns } from './mark-accents.ts';
 import { measureXHeight } from './measure-text.ts';
 import { cutSheet, type Sheet } from './pieces.ts';
@@ -28,6 +28,8 @@ import { tidyScanned } from './tidy.ts';
 export interface ReadFormulas {
   /** The page's lines in reading order, with formulas in place of Tesseract's reading of them. */
   lines: Line[];
+  /** The cells of tables, in the order given, with formulas likewise. */
+  cells: Line[];
   packages: string[];
 }
 
@@ -35,6 +37,8 @@ export interface ReadFormulas {
 const textSize = 10;
 /** Least confidence of an inline formula, percent; otherwise Tesseract's text is kept. */
 const leastInline = 12;
+/** Below this confidence of Tesseract's, its text of a formula is worth less than any reading of the signs. */
+const leastLegible = 0.6;
 /** A page with more signs is not a page of text: 60 lines of 80 signs. */
 const mostSigns = 6000;
 
@@ -43,24 +47,19 @@ interface Part {
   signs: SheetSigns;
 }
 
-/**
- * @param grey the page, evenly lit
- * @param lines the page's lines outside tables and figures
- * @param taken other parts of the page: tables and figures
- */
 export async function readFormulas(
-  grey: Bitmap,
-  page: PrintedPage,
-  lines: readonly Line[],
-  taken: readonly Box[],
+  { grey, page, lines, taken, cells }: PrintedLines,
   model: SignModel,
 ): Promise<ReadFormulas> {
-  const xHeight = measureXHeight(grey, lines);
-  if (xHeight === null) return { lines: [...lines], packages: [] };
+  const xHeight = measureXHeight(grey, [...lines, ...cells]);
+  if (xHeight === null) return { lines, cells, packages: [] };
   const displays = findDisplays(grey, page, lines, taken, xHeight);
   const inDisplay = new Set(displays.flatMap((display) => display.lines));
   const prose = lines.filter((line) => !inDisplay.has(line));
-  const segments = prose.flatMap((line) => findSegments(line, lines, xHeight));
+  const segments = [
+    ...prose.flatMap((line) => findSegments(line, lines, xHeight)),
+    ...cells.flatMap((cell) => findSegments(cell, cells, xHeight)),
+  ];
   const read = async (box: Box, avoid: readonly Box[]): Promise<Part> => {
     const sheet = cutSheet(grey, box, xHeight, avoid);
     return { sheet, signs: await readSigns(sheet, model) };
@@ -99,6 +98,7 @@ export async function readFormulas(
   }
   return {
     lines: inOrder(lines, inDisplay, shown, replaced),
+    cells: cells.map((cell) => replaced.get(cell) ?? cell),
     packages: [...packages],
   };
 }
@@ -218,8 +218,9 @@ function pointsOf(sheet: Sheet, print: Print): number {
 
 /** The text of a run of words, formulas included; null if it has none. */
 function writeSegment(part: Part, segment: Segment, print: Print, packages: Set<string>): Word[] | null {
+  const isLegible = confidenceOf(segment.words) >= leastLegible;
   // touching signs that cannot be separated are better left to Tesseract
-  if (part.signs.signs.some(({ guesses: [first] }) => first!.sign.text === '')) return null;
+  if (isLegible && part.signs.signs.some(({ guesses: [first] }) => first!.sign.text === '')) return null;
   const placed = placeSigns(part.signs, print);
   const line = lineOf(placed);
   if (!line || !isMathematical(placed.glyphs)) return null;
@@ -227,7 +228,7 @@ function writeSegment(part: Part, segment: Segment, print: Print, packages: Set<
   if (!spans.some(({ kind }) => kind === 'math')) return null;
   const confidence = Math.round(100 * formulaConfidence(placed.glyphs.map(({ probability }) => probability)));
   // words that merely look odd are better left to Tesseract
-  if (confidence < leastInline) return null;
+  if (isLegible && confidence < leastInline) return null;
   const box = around(segment.words);
   const text = segment.words.map((word) => word.text).join(' ');
   // formulas and adjacent punctuation form one word, so that no space is inserted

@@ -36,10 +36,15 @@ const captionKinds: [RegExp, 'figure' | 'table' | 'code'][] = [
 export function readCaption(
   spans: readonly Span[],
 ): { kind: 'figure' | 'table' | 'code'; rest: Span[] } | null {
-  const text = plainText(spans);
+  const start = captionStart(plainText(spans));
+  return start && { kind: start.kind, rest: dropFront(spans, start.length) };
+}
+
+/** A caption's name and number at the start of a text, and their length. */
+export function captionStart(text: string): { kind: 'figure' | 'table' | 'code'; length: number } | null {
   for (const [pattern, kind] of captionKinds) {
     const match = pattern.exec(text);
-    if (match) return { kind, rest: dropFront(spans, match[0].length) };
+    if (match) return { kind, length: match[0].length };
   }
   return null;
 }

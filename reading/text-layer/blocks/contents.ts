@@ -1,14 +1,15 @@
 /** Tables of contents, which LaTeX makes itself. */
 import type { Line } from '../lines/lines.ts';
 
+const heads =
+  /^(Contents|Table of Contents|Inhaltsverzeichnis|Inhalt|Table des matières|Sommaire|Índice|Índice general|Indice|Inhoudsopgave|Sumário|Spis treści|Obsah|Содержание|Оглавление|Cuprins|İçindekiler)$/i;
+
+/** Whether a heading's text announces a table of contents. */
+export const isContentsHeading = (text: string): boolean => heads.test(text);
+
 /** After a heading such as "Contents": how many lines are entries, including the last one's page number. 0 if it is not a table of contents. */
 export function readContents(heading: string, following: readonly (Line | null)[]): number {
-  if (
-    !/\{(Contents|Table of Contents|Inhaltsverzeichnis|Inhalt|Table des matières|Sommaire|Índice|Índice general|Indice|Inhoudsopgave|Sumário|Spis treści|Obsah|Содержание|Оглавление|Cuprins|İçindekiler)\}$/i.test(
-      heading,
-    )
-  )
-    return 0;
+  if (!isContentsHeading(/\{([^{}]*)\}$/.exec(heading)?.[1] ?? '')) return 0;
   let taken = 0;
   for (const line of following) {
     const last = line ? [...line.glyphs].sort((a, b) => b.x - a.x)[0] : undefined;

@@ -36,7 +36,7 @@ function findEdgeRows(model: PageModel): EdgeRow[] {
   }));
 }
 
-const pageNumber =
+export const pageNumber =
   /^[-–—([]*\s*(page|seite|p\.|s\.)?\s*(\d{1,4}|[ivxlc]{1,7})(\s*(\/|of|von|sur|de)\s*\d{1,4})?\s*[-–—)\]]*$/i;
 
 /** Glyphs and rules that are furniture; `repeated` contains keys seen on other pages. */
@@ -84,14 +84,18 @@ function isRunningHead(glyphs: readonly Glyph[]): boolean {
     if (last && g.x - last.x - last.width < 1.6 * g.size) parts.at(-1)?.push(g);
     else parts.push([g]);
   }
-  const texts = parts.map((part) => part.map((g) => g.text).join(''));
+  return (
+    sorted.every((g) => g.font.family === 'none') &&
+    isHeadRow(parts.map((part) => part.map((g) => g.text).join('')))
+  );
+}
+
+/** @param texts of a row, parted where it has wide spaces */
+export function isHeadRow(texts: readonly string[]): boolean {
   const isNumber = (text: string | undefined) => /^(\d{1,4}|[ivxlc]{1,7})$/.test(text ?? '');
   if (texts.length < 2 || texts.length > 3 || isNumber(texts[0]) === isNumber(texts.at(-1))) return false;
   const words = isNumber(texts[0]) ? texts.slice(1) : texts.slice(0, -1);
-  return (
-    sorted.every((g) => g.font.family === 'none') &&
-    words.every((w) => /\p{L}{2}/u.test(w) && !/[.,;:]$/.test(w))
-  );
+  return words.every((w) => /\p{L}{2}/u.test(w) && !/[.,;:]$/.test(w));
 }
 
 /** A page number is separated from the text (by `room` ems); the first row of a matrix at the top of a page is not. */
