@@ -5,6 +5,8 @@ multiple of 4. Output (batch, width / 4, tokens): logits over `vocabulary.TOKENS
 blank. There is no attention and no fixed length anywhere, so a traced export keeps every width.
 """
 
+import functools
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -61,3 +63,22 @@ class LineReader(nn.Module):
         y = y.permute(0, 3, 1, 2).flatten(2)  # batch, width / 4, 4 * channels
         y, _ = self.context(self.project(y))
         return self.head(y)
+
+
+@functools.cache
+def bfloat16_is_right(device: str = "cpu") -> bool:
+    """False where bfloat16 convolutions return something else, as those of torch 2.6 (Debian 13) do on some processors."""
+    state = torch.get_rng_state()
+    torch.manual_seed(0)
+    features = LineReader("base").features.to(device)
+    if device == "cpu":
+        features = features.to(memory_format=torch.channels_last)
+    x = torch.rand(2, 1, 64, 256, device=device)
+    if device == "cpu":
+        x = x.to(memory_format=torch.channels_last)
+    with torch.no_grad():
+        exact = features(x)
+        with torch.autocast(device, torch.bfloat16):
+            rounded = features(x).float()
+    torch.set_rng_state(state)
+    return float((exact - rounded).abs().mean() / exact.abs().mean()) < 0.05

@@ -93,7 +93,7 @@ def _unfold(model: LineReader, pairs: list, batches: list) -> None:
 
     hooks = [norm.register_forward_pre_hook(watch(sum_of)) for (_, norm), sum_of in zip(pairs, sums)]
     for batch in batches:
-        model.features(torch.from_numpy(batch.pictures).float().div_(255).unsqueeze(1))
+        model.features(torch.from_numpy(batch.pictures).float().div_(255).unsqueeze(1).to(memory_format=torch.channels_last))
     for hook in hooks:
         hook.remove()
     for (_, norm), (count, first, second) in zip(pairs, sums):
@@ -119,7 +119,7 @@ def main() -> None:
     session = onnxruntime.InferenceSession(str(options.export), providers=["CPUExecutionProvider"])
     worst, differing = 0.0, 0
     for batch in batches[:12]:
-        x = torch.from_numpy(batch.pictures).float().div_(255).unsqueeze(1)
+        x = torch.from_numpy(batch.pictures).float().div_(255).unsqueeze(1).to(memory_format=torch.channels_last)
         with torch.no_grad():
             ours = model(x).log_softmax(-1).numpy()
         theirs = session.run(None, {"picture": x.numpy()})[0]

@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from measuring import testsets
 from measuring.metrics import edit_distance
-from model import LineReader
+from model import LineReader, bfloat16_is_right
 from measuring.reading import read
 from drawing.feeder import pools
 from drawing.samples import RAMP_LINES, Batch
@@ -51,9 +51,9 @@ class Average:
         self.state = {k: v.detach().clone().float() for k, v in model.state_dict().items()}
 
     @torch.no_grad()
-    def update(self, model: LineReader, step: int) -> None:
-        """Moves the average towards the model."""
-        keep = min(0.999, (1 + step) / (10 + step))
+    def update(self, model: LineReader, step: int, most: float = 0.999) -> None:
+        """Moves the average towards the model, keeping at most this share of it."""
+        keep = min(most, (1 + step) / (10 + step))
         for k, v in model.state_dict().items():
             self.state[k].lerp_(v.float(), 1 - keep)
 
@@ -194,7 +194,7 @@ class Trainer:
         rate = self._rate()
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        with torch.autocast(device, torch.bfloat16):
+        with torch.autocast(device, torch.bfloat16, enabled=bfloat16_is_right(device)):
             logits = self.model(x)
         loss = functional.ctc_loss(
             logits.float().log_softmax(-1).transpose(0, 1),
@@ -255,7 +255,7 @@ class Trainer:
         self.test: dict = {}
         saved = evaluated = mark = time.time()
         losses, self.counted = [], self.lines
-        self._log(started=True, parameters=sum(p.numel() for p in self.model.parameters()))
+        self._log(started=True, bfloat16=bfloat16_is_right(options.device), parameters=sum(p.numel() for p in self.model.parameters()))
         self.model.train()
         ramp = 1 if options.init else RAMP_LINES  # trained weights need no easy lines first
         for number, batches in pools(options.seed, self.pool, not options.without_unipen, ramp, options.feeders):

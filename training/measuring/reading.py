@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from model import LineReader
+from model import LineReader, bfloat16_is_right
 from drawing.render import fit_height, normalise
 from drawing.samples import Sample, collate
 from settings import FRAME_PIXELS
@@ -21,8 +21,8 @@ def read(model: LineReader, pictures: list, device: str = "cpu", batch: int = 24
     for start in range(0, len(order), batch):
         chosen = order[start : start + batch]
         made = collate([Sample(ready[k], [1]) for k in chosen])
-        x = torch.from_numpy(made.pictures).to(device).float().div_(255).unsqueeze(1)
-        with torch.autocast(device, torch.bfloat16):
+        x = torch.from_numpy(made.pictures).to(device).float().div_(255).unsqueeze(1).to(memory_format=torch.channels_last)
+        with torch.autocast(device, torch.bfloat16, enabled=bfloat16_is_right(device)):
             best = model(x).argmax(-1).cpu().numpy()
         for row, k, width in zip(best, chosen, made.widths):
             out[k] = decode(np.asarray(row[: width // FRAME_PIXELS]).tolist())

@@ -9,7 +9,7 @@ const mostNotes = 0.6;
 const leastLines = 4;
 const narrowestNote = 2.2;
 /** Notes of which none is wider than this are the numbers of exercises. */
-const widestNumber = 3.5;
+const widestNumber = 3;
 /** Gap between a note and the line next to it, in heights of most letters: words of a line are closer. */
 const roomLeft = 1.1;
 const roomRight = 2.2;
