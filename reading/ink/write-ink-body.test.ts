@@ -39,6 +39,13 @@ test.each([
   expect(writeInkBody([line(said, 0)]).body).toBe(body);
 });
 
+test('an underlined first line is a heading if it has a word; a formula in it is none', () => {
+  const under = (said: string) =>
+    writeInkBody([{ ...line(said, 0), isUnderlined: true }, line('and so', 1)]).body;
+  expect(under('Areas of \\(\\sqrt{2}\\)')).toMatch(/^\\section\*\{Areas/);
+  expect(under('5. \\(c=\\sqrt{2}\\)')).not.toContain('section');
+});
+
 test.each([
   ['\\(7-f(x)=1\\)', '7. $\\displaystyle f(x)=1$'],
   ['\\(8P=1\\)', '8. $\\displaystyle P=1$'],

@@ -158,12 +158,14 @@ function beginsAnew(line: InkLine): boolean {
 /** Length of the longest heading, in characters. */
 const longestHeading = 60;
 
+const hasWord = (text: string) => /\p{L}{3}/u.test(text.replaceAll(/\\\p{L}+/gu, ''));
+
 /** The page's first line, if it alone is underlined. */
 function isHeading(line: InkLine, lines: readonly InkLine[]): boolean {
   const isFirst = line === lines[0] && lines.length > 1;
   const isAlone = lines.every(({ isUnderlined }, at) => (at === 0) === (isUnderlined ?? false));
   const text = textOf(line);
-  return isFirst && isAlone && text.length <= longestHeading && /\p{L}{3}/u.test(text) && !isDisplay(line);
+  return isFirst && isAlone && text.length <= longestHeading && hasWord(text) && !isDisplay(line);
 }
 
 /** A line that is one formula, apart from a number in front. */

@@ -1,5 +1,5 @@
 /** Finds the columns of a page of writing, so that lines are not read across them. */
-import type { Box } from '../../box.ts';
+import { type Box, median, widthOf } from '../../box.ts';
 
 /** Largest and smallest share of the writing's width that a margin takes. */
 const widestMargin = 0.4;
@@ -8,12 +8,16 @@ const narrowestMargin = 0.06;
 const mostNotes = 0.6;
 const leastLines = 4;
 const narrowestNote = 2.2;
+/** Notes of which none is wider than this are the numbers of exercises. */
+const widestNumber = 3.5;
 /** Gap between a note and the line next to it, in heights of most letters: words of a line are closer. */
 const roomLeft = 1.1;
 const roomRight = 2.2;
 /** Lines right of a margin start at a common edge: this many lines, this close (in heights of most letters). */
 const flushShare = 0.6;
 const flushWithin = 3;
+/** Lines left of a margin fill the page: most are at least this share of the longest. */
+const leastFull = 0.5;
 /** Pieces that may cross a margin's edge. */
 const mostAcross = 1;
 
@@ -59,10 +63,14 @@ function findNotes<Piece extends Box>(
       size,
     );
     if (notes.length === 0 || lines.length < leastLines || notes.length > mostNotes * lines.length) continue;
-    if (notes.some((note) => note.right - note.left < narrowestNote * size)) continue;
+    const widths = notes.map((note) => note.right - note.left);
+    if (Math.min(...widths) < narrowestNote * size || Math.max(...widths) < widestNumber * size) continue;
     const edge = Math.min(...lines.map((line) => line.left));
     const flush = lines.filter((line) => line.left - edge < flushWithin * size).length;
     if (side === 'left' && flush < flushShare * lines.length) continue;
+    // calculations end where they end
+    if (side === 'right' && median(lines.map(widthOf)) < leastFull * Math.max(...lines.map(widthOf)))
+      continue;
     const room = (side === 'left' ? roomLeft : roomRight) * size;
     const isApart = notes.every((note) =>
       lines.every(
@@ -77,18 +85,26 @@ function findNotes<Piece extends Box>(
 }
 
 const leastColumnRows = 5;
+/**
+ * Columns stand beside each other over this share of their height, without a pause longer than this share of it:
+ * calculations beside a few lines of a page do not.
+ */
+const leastBeside = 0.6;
+const longestPause = 0.25;
 /** Gap between columns, in heights of most letters. */
 const narrowestGutter = 1.5;
 
 /**
  * Two columns with a gutter that hardly anything crosses are read one after the other; pieces that cross it divide
  * them.
+ * @param areWhole whether only columns over the whole height count
  */
 export function splitColumns<Piece extends Box>(
   pieces: readonly Piece[],
   width: number,
   size: number,
   findRows: (pieces: readonly Piece[], size: number) => Box[],
+  areWhole = false,
 ): Piece[][] {
   const left = Math.min(...pieces.map((piece) => piece.left));
   const right = Math.max(...pieces.map((piece) => piece.right));
@@ -112,8 +128,9 @@ export function splitColumns<Piece extends Box>(
   const counts = [pieces.filter(isLeft).length, pieces.filter(isRight).length];
   if (Math.min(...counts) < 0.25 * pieces.length) return [[...pieces]];
   // word gaps of a few lines may line up by chance
-  const rowsOf = (isIn: (piece: Piece) => boolean) => findRows(pieces.filter(isIn), size).length;
-  if (rowsOf(isLeft) < leastColumnRows || rowsOf(isRight) < leastColumnRows) return [[...pieces]];
+  const columns = [isLeft, isRight].map((isIn) => findRows(pieces.filter(isIn), size));
+  if (columns.some((rows) => rows.length < leastColumnRows)) return [[...pieces]];
+  if (areWhole && !standBeside(columns)) return [[...pieces]];
   // a line that crosses the gutter, or leaves no gutter free, includes its neighbours in the same row
   const across = findRows(pieces, size).filter((row) => {
     const own = pieces.filter((piece) => piece.top < row.bottom && piece.bottom > row.top);
@@ -141,4 +158,18 @@ export function splitColumns<Piece extends Box>(
     top = row.bottom;
   }
   return regions.filter((region) => region.length > 0);
+}
+
+function standBeside(columns: readonly Box[][]): boolean {
+  const tops = columns.map((rows) => Math.min(...rows.map(({ top }) => top)));
+  const bottoms = columns.map((rows) => Math.max(...rows.map(({ bottom }) => bottom)));
+  const height = Math.max(...bottoms) - Math.min(...tops);
+  const pauses = columns.flatMap((rows) => {
+    const sorted = [...rows].sort((a, b) => a.top - b.top);
+    return sorted.slice(1).map((row, at) => row.top - sorted[at]!.bottom);
+  });
+  return (
+    Math.min(...bottoms) - Math.max(...tops) >= leastBeside * height &&
+    Math.max(...pauses) <= longestPause * height
+  );
 }

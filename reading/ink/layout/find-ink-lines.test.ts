@@ -155,6 +155,45 @@ test('the numbers of a list are no notes, nor are the ends of long lines', async
   expect(findInkRows(await draw(rowsOf(ragged, 120)), true)).toMatchObject({ notesFrom: 6 });
 });
 
+test('the numbers of exercises, a little apart, are no notes', async () => {
+  const numbers = [200, 340, 480].map((y, at) => line(`${at + 1} )`, y, 60)).join('');
+  const { notesFrom, boxes } = findInkRows(await draw(numbers + rowsOf(sentences, 160)), true);
+  expect(notesFrom).toBe(boxes.length);
+});
+
+test('calculations beside shorter ones are no notes in the margin', async () => {
+  const steps = ['2x + 5 = 15 and 3x = 9 or less', '2x = 10', 'x = 5', '3y = 9', 'y = 3', 'so x = 5 = y'];
+  const beside = [345, 415, 485].map((y) => line('z = 2 ( y + 2 )', y, 560)).join('');
+  const { notesFrom, boxes } = findInkRows(await draw(rowsOf(steps, 60) + beside), true);
+  expect(notesFrom).toBe(boxes.length);
+});
+
+test('the printed days of a diary are no line; marks drawn less evenly are', async () => {
+  const cells = (places: readonly number[]) =>
+    places.map((x) => `<path d="M${x} 70V104" stroke="#000" stroke-width="2"/>`).join('') +
+    places
+      .slice(1)
+      .map((x) => line('M', 98, x - 32, 26))
+      .join('');
+  const even = await draw(words + cells([120, 160, 200, 240, 280, 320, 360, 400]));
+  expect(findInkRows(even, true).boxes).toHaveLength(3);
+  const uneven = await draw(words + cells([120, 156, 203, 240, 289, 320, 354, 400]));
+  expect(findInkRows(uneven, true).boxes).toHaveLength(4);
+});
+
+test('a minus in front of a row is of it', async () => {
+  const minus = '<path d="M120 312H142" stroke="#000" stroke-width="3"/>';
+  const [box] = findInkLines(await draw(minus + line('2 + ( -3 ) = -5', 322, 160)), true);
+  expect(box![0] * width).toBeLessThan(125);
+});
+
+test('writing is not joined with what touches the edge of the page', async () => {
+  const hole = '<circle cx="0" cy="180" r="20" fill="none" stroke="#000" stroke-width="3"/>';
+  const page = await draw(hole + line('4 ) where the first line stands', 190, 60));
+  const seen: [number, number, number, number][] = [[55 / width, 150 / height, 400 / width, 60 / height]];
+  expect(findInkRows(page, true, true, seen).boxes[0]![0] * width).toBeGreaterThan(50);
+});
+
 test('a short line close under a formula may be its denominator', async () => {
   const page = await draw(
     line('d', 180, 128) + line('( 5 x ) = 5 and so on', 190, 200) + line('dx', 215, 122),

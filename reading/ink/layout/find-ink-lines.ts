@@ -11,8 +11,9 @@ import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { ringsBefore } from './find-rings.ts';
 import { findStruck } from './find-struck.ts';
-import { gatherWords, insideOf, joinNumbers, sizeIn } from './gather-words.ts';
+import { gatherWords, insideOf, joinNumbers, sizeIn, withoutBinding } from './gather-words.ts';
 import { findInkPieces } from './ink-pieces.ts';
+import { isPrintedForm } from './is-printed-form.ts';
 import { isUnderlined } from './is-underlined.ts';
 import { splitBlocks } from './split-blocks.ts';
 
@@ -67,27 +68,32 @@ export function findInkRows(
 ): InkRows {
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
-  const words = seen && seen.length > 0 ? seen.map((box) => boxOn(box, width, height)) : null;
+  const found = withoutBinding(seen?.map((box) => boxOn(box, width, height)) ?? [], width);
+  const words = found.length > 0 ? found : null;
   const { ink, foreign } = findInk(grey, mayBeRuled, words);
   const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
   const size = letterSize(words ? insideOf(pieces, words) : pieces);
   const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
   const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
+  const isBeside = (piece: Piece) =>
+    words !== null && touchesEdge(piece, width, height) && insideOf([piece], words).length === 0;
   const written = pieces.filter(
-    (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
+    (piece) => isWriting(piece, size, width, height) && !isBeside(piece) && !isDrawn(piece, drawings),
   );
   const letters = words ? gatherWords(written, words, size) : written;
   const rowsIn = (some: readonly Piece[]) => findRows(some, size);
   const { text, notes } = takeNotes(letters, size, rowsIn);
   const gapSize = words ? sizeIn(words, size) : size;
-  const columns = splitColumns(text, width, gapSize, rowsIn).flatMap((region) =>
+  const columns = splitColumns(text, width, gapSize, rowsIn, words !== null).flatMap((region) =>
     words
       ? splitBlocks(region, gapSize, (some) => findRows(some, size, mayBeRuled, leastWhereSeen))
       : [region],
   );
   const regions = [...columns, notes].map((region) => {
-    const found = findRows(region, size, mayBeRuled, words ? leastWhereSeen : leastInRow);
-    const rows = joinFractions(found, ink, width, size);
+    const all = findRows(region, size, mayBeRuled, words ? leastWhereSeen : leastInRow);
+    const rows = joinFractions(all, ink, width, size).filter(
+      (row) => !mayBeRuled || !isPrintedForm(row, ink, width),
+    );
     return words ? joinNumbers(rows, size) : rows;
   });
   const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
@@ -194,6 +200,14 @@ const farApart = 22;
 const leastInRow = 0.4;
 const leastWhereSeen = 0.12;
 
+/** Signs such as a minus, in heights of most letters: height, widths, distance from their row; and off its middle. */
+const flatSign = 0.35;
+const shortSign = 0.4;
+const longSign = 2;
+const signReach = 1.5;
+const offMiddle = 0.2;
+const lowestRow = 0.8;
+
 /** Rows of ink from top to bottom. Tall signs (brackets, fractions) join the rows next to them. */
 function findRows(
   pieces: readonly Piece[],
@@ -265,6 +279,7 @@ function findRows(
     rows.push([...near, bar].reduce(around));
   }
   rows = joinRows(rows, isSameRow);
+  if (isPaper) for (const row of rows) takeSigns(row, pieces, size);
   // limits below their sum, and other small rows close to a row at least as wide
   for (const row of [...rows].sort((a, b) => heightOf(a) - heightOf(b))) {
     if (heightOf(row) > 0.95 * size) continue;
@@ -286,6 +301,23 @@ function findRows(
       row.pixels > 0.006 * widthOf(row) * heightOf(row),
   );
   return rows.sort((a, b) => a.top + a.bottom - b.top - b.bottom);
+}
+
+/** A minus or a part of `=` at the beginning or end of a row, level with its middle; remnants of ruling go on. */
+function takeSigns(row: Piece, pieces: readonly Piece[], size: number): void {
+  if (heightOf(row) < lowestRow * size) return;
+  const { left, right } = row;
+  for (const sign of pieces) {
+    const isSign =
+      heightOf(sign) <= flatSign * size &&
+      widthOf(sign) >= shortSign * size &&
+      widthOf(sign) <= longSign * size &&
+      gapOf(sign, { ...row, left, right }) < signReach * size &&
+      Math.abs(sign.top + sign.bottom - row.top - row.bottom) < 2 * offMiddle * heightOf(row);
+    if (!isSign) continue;
+    row.left = Math.min(row.left, sign.left);
+    row.right = Math.max(row.right, sign.right);
+  }
 }
 
 /** Ink under a bar that touches the line above, or is close to the ruling, belongs to that line. */

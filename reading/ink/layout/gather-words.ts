@@ -31,6 +31,35 @@ export function insideOf<P extends Box>(pieces: readonly P[], boxes: readonly Bo
   return pieces.filter((piece) => boxes.some((box) => isIn(piece, box)));
 }
 
+/** Rings of a binding are taken for words: narrow, this close to a side, and this many under each other. */
+const bindingSide = 0.12;
+const widestRing = 0.08;
+const leastRings = 6;
+/** Distance between their middles, in heights of the higher one; one between them may be missing. */
+const ringDistance = 2.6;
+
+export function withoutBinding(words: readonly Box[], width: number): Box[] {
+  const middle = ({ left, right }: Box) => (left + right) / 2;
+  const level = ({ top, bottom }: Box) => (top + bottom) / 2;
+  const rings = [
+    (word: Box) => middle(word) < bindingSide * width,
+    (word: Box) => middle(word) > (1 - bindingSide) * width,
+  ].flatMap((isAside) => {
+    const narrow = words
+      .filter((word) => isAside(word) && wide(word) < widestRing * width)
+      .sort((a, b) => level(a) - level(b));
+    const runs = narrow.reduce<Box[][]>((all, word) => {
+      const last = all.at(-1)?.at(-1);
+      if (last && level(word) - level(last) < ringDistance * Math.max(high(word), high(last)))
+        all.at(-1)!.push(word);
+      else all.push([word]);
+      return all;
+    }, []);
+    return runs.filter((run) => run.length >= leastRings).flat();
+  });
+  return words.filter((word) => !rings.includes(word));
+}
+
 /**
  * Letters as a share of the detected words' height. Faint letters fall apart into lower pieces, so letters may be this
  * many times higher than those.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gatherWords, joinNumbers } from './gather-words.ts';
+import { gatherWords, joinNumbers, withoutBinding } from './gather-words.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 const size = 10;
@@ -26,6 +26,21 @@ test('rows that leave the same gutter free are two columns; such a row by itself
     [block[0], block[2]],
     [block[1], block[3]],
   ]);
+});
+
+test('two rows whose wide gaps hardly share a gutter are two lines', () => {
+  const answers = [word(0, 0, 40), word(70, 0, 40)];
+  const equations = [word(0, 20, 50), word(170, 20, 60)];
+  expect(splitBlocks([...answers, ...equations], size, findRows)).toEqual([[...answers, ...equations]]);
+});
+
+test('what has rows of its own under it is the head of a column, though its rows slope', () => {
+  const [left, right] = [
+    [0, 20, 40],
+    [0, 27, 47],
+  ].map((tops, side) => tops.map((top) => word(150 * side, top, 60)));
+  const rows = [left![0]!, right![0]!, left![1]!, right![1]!, left![2]!, right![2]!];
+  expect(splitBlocks(rows, size, findRows)).toEqual([left, right]);
 });
 
 test('two columns beside a figure are three', () => {
@@ -64,4 +79,11 @@ test('a number that stands a little apart from its line is of it', () => {
   expect(joinNumbers([word(0, 4, 12), word(50, 0, 100)], size)).toEqual([
     { left: 0, top: 0, right: 150, bottom: 14, pixels: 224 },
   ]);
+});
+
+test('the rings of a binding are no words; the numbers of exercises along the other side are', () => {
+  const rings = [0, 1, 2, 4, 5, 6, 7].map((at) => word(970 + at, 100 + 40 * at, 24, 32));
+  const numbers = [0, 1, 2, 3, 4, 5, 6].map((at) => word(40, 100 + 90 * at, 20, 20));
+  const text = word(200, 120, 400, 24);
+  expect(withoutBinding([...rings, ...numbers, text], 1000)).toEqual([...numbers, text]);
 });

@@ -16,6 +16,10 @@ interface Gap {
 const leastGap = 2.5;
 const leastCommon = 1.5;
 const widestNumber = 3;
+/** Two rows alone must share this much of the wider one's gap. */
+const leastEven = 0.5;
+/** What has this many rows of its own under it is the head of a column. */
+const leastUnder = 2;
 /** Rows of a block are adjacent; anything further below is another block. */
 const mostApart = 2;
 
@@ -75,23 +79,33 @@ function blockFrom(
   for (const first of gapsOf(members[start]!, size)) {
     let gap: Gap = first;
     let [end, shared] = [start + 1, 1];
+    let widest = first.to - first.from;
+    let rightOnly = 0;
     for (; end < rows.length; end++) {
-      const next = gapsOf(members[end]!, size)
-        .map((other) => ({ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to) }))
-        .find(({ from, to }) => to - from >= leastCommon * size);
+      const [next, whole] =
+        gapsOf(members[end]!, size)
+          .map(
+            (other) =>
+              [{ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to) }, other] as const,
+          )
+          .find(([{ from, to }]) => to - from >= leastCommon * size) ?? [];
       const row = rows[end]!;
       if (row.top - rows[end - 1]!.bottom > mostApart * size) break;
-      const free: Gap =
-        row.right < gap.to - leastCommon * size
-          ? { from: Math.max(gap.from, row.right), to: gap.to }
-          : { from: gap.from, to: Math.min(gap.to, row.left) };
+      const isLeft = row.right < gap.to - leastCommon * size;
+      const free: Gap = isLeft
+        ? { from: Math.max(gap.from, row.right), to: gap.to }
+        : { from: gap.from, to: Math.min(gap.to, row.left) };
       if (next) {
         gap = next;
+        widest = Math.max(widest, whole!.to - whole!.from);
         shared++;
-      } else if (free.to - free.from >= leastCommon * size) gap = free;
-      else break;
+      } else if (free.to - free.from >= leastCommon * size) {
+        if (!isLeft) rightOnly++;
+        gap = free;
+      } else break;
     }
-    if (shared >= 2) return { end, middle: (gap.from + gap.to) / 2 };
+    const isEven = end - start > 2 || gap.to - gap.from >= leastEven * widest;
+    if ((shared >= 2 && isEven) || rightOnly >= leastUnder) return { end, middle: (gap.from + gap.to) / 2 };
   }
   return null;
 }
