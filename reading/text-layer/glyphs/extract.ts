@@ -3,6 +3,7 @@
  * because pdf.js's own text call drops rules, glyph names and exact origins.
  */
 
+import './inflate-at-once.ts';
 import './without-canvas.ts';
 import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { unknownCharacter, withoutMarks } from '../doubt.ts';

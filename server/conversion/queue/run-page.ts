@@ -40,8 +40,16 @@ export type PageRecord =
   /** `failure`: the catalogue code with which a page failed. */
   { kind: PageOutcome['kind']; readingMs: number; failure: ErrorCode | null } | { kind: 'discarded' };
 
-/** @throws WorkStarved; the signal's reason if aborted; whatever the storage or database throws */
-export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
+/**
+ * @param handleRead called when the page has a reader
+ * @throws WorkStarved; the signal's reason if aborted; whatever the storage or database throws
+ */
+export async function runPage(
+  work: PageWork,
+  job: PageJob,
+  signal: AbortSignal,
+  handleRead: () => void,
+): Promise<PageRecord> {
   const { db, storage, sourceFiles, stations, readers } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
   const owner = queueOwner({ id: job.callerId, network: job.network });
@@ -64,17 +72,20 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
       ...(turn === undefined ? {} : { turn }),
     };
     const picture = preparePage(stations.preparer, source, signal, owner);
-    // made before taking a reader slot, so that the vendor never waits for our pictures; if it fails, the
-    // reader decides what that means: a text layer may not need it
+    // both before taking a reader slot, so that the vendor never waits for them. The text is asked for first: that
+    // of the first page takes as long as ten pictures
+    const gathered = stations.transcriber.gather?.({ source, picture, hints, signal });
+    // if the picture fails, the reader decides what that means: a text layer may not need it
     const prepared = await picture().catch((error: unknown) => {
       if (error instanceof WorkStarved) throw error;
       return null;
     });
-    await stations.transcriber.gather?.({ source, picture, hints, signal });
+    await gathered;
     signal.throwIfAborted();
     const previewKey = prepared ? await storePreview(prepared) : null;
     // the slot is held until the reading is saved, so a kill loses no more readings than there are slots
     return readers.take(owner, signal, async () => {
+      handleRead();
       const outcome = await read(source, picture, previewKey);
       signal.throwIfAborted();
       const recorded = await persist(() => completePage(db, job, outcome));

@@ -47,6 +47,8 @@ interface RunningJob {
   job: PageJob | AssemblyJob;
   controller: AbortController;
   done: Promise<void>;
+  /** A page that has a reader. */
+  isRead: boolean;
 }
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -61,9 +63,6 @@ export function startWorker(options: WorkerOptions): Worker {
     ...unboundedWaiting,
   });
   const pageWork = { db, storage, sourceFiles, stations, readers };
-  // half as many again are leased, so that their pictures are ready when a reader is free
-  const pagesPerCaller = readConcurrency + Math.ceil(readConcurrency / 2);
-  const pageLimit = pagesPerCaller + forOthers;
   const running = new Map<string, RunningJob>();
   let isStopping = false;
   let isPumping = false;
@@ -73,15 +72,20 @@ export function startWorker(options: WorkerOptions): Worker {
   /** No page waits but those of these callers, as far as is known; null if that is not known. */
   let nobodyBut: ReadonlySet<string> | null = null;
 
-  const count = (kind: 'page' | 'assembly') =>
-    [...running.values()].filter(({ job }) => job.kind === kind).length;
+  const countAssemblies = () => [...running.values()].filter(({ job }) => job.kind === 'assembly').length;
 
-  /** Callers that have as many pages here as allowed. */
+  /** Pages that are made ready to be read. */
+  const listAhead = () => [...running.values()].filter(({ job, isRead }) => job.kind === 'page' && !isRead);
+
+  // as many are made ready as can be read: those that began together end together. Not more at first, when each of
+  // them would delay the first ones
+  const mayPrepare = () => listAhead().length < readConcurrency + forOthers;
+
+  /** Callers that have as many pages ahead as allowed. */
   const listFullCallers = () => {
     const pages = new Map<string, number>();
-    for (const { job } of running.values())
-      if (job.kind === 'page') pages.set(job.callerId, (pages.get(job.callerId) ?? 0) + 1);
-    return [...pages].filter(([, held]) => held >= pagesPerCaller).map(([callerId]) => callerId);
+    for (const { job } of listAhead()) pages.set(job.callerId, (pages.get(job.callerId) ?? 0) + 1);
+    return [...pages].filter(([, ahead]) => ahead >= readConcurrency).map(([callerId]) => callerId);
   };
 
   const pump = async () => {
@@ -91,14 +95,14 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       while (isPumpWanted && !isStopping) {
         isPumpWanted = false;
-        while (mayAssemble && !isStopping && count('assembly') < assemblyConcurrency) {
+        while (mayAssemble && !isStopping && countAssemblies() < assemblyConcurrency) {
           mayAssemble = false;
           const job = await claimAssembly(db);
           if (!job) break;
           mayAssemble = true;
           begin(job);
         }
-        while (!isStopping && count('page') < pageLimit) {
+        while (!isStopping && mayPrepare()) {
           const without = listFullCallers();
           if (nobodyBut && [...nobodyBut].every((callerId) => without.includes(callerId))) break;
           nobodyBut = new Set(without);
@@ -117,9 +121,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const begin = (job: PageJob | AssemblyJob) => {
     const controller = new AbortController();
-    const entry: RunningJob = { job, controller, done: Promise.resolve() };
+    const entry: RunningJob = { job, controller, done: Promise.resolve(), isRead: false };
     running.set(job.token, entry);
-    entry.done = work(job, controller.signal).finally(() => {
+    const handleRead = () => {
+      entry.isRead = true;
+      void pump();
+    };
+    entry.done = work(job, controller.signal, handleRead).finally(() => {
       running.delete(job.token);
       if (!isStopping) void pump();
     });
@@ -132,14 +140,14 @@ export function startWorker(options: WorkerOptions): Worker {
     return pump();
   };
 
-  const work = async (job: PageJob | AssemblyJob, signal: AbortSignal) => {
+  const work = async (job: PageJob | AssemblyJob, signal: AbortSignal, handleRead: () => void) => {
     const log = logger.child({
       conversionId: job.conversionId,
       ...(job.kind === 'page' ? { page: job.number } : {}),
     });
     try {
       if (job.kind === 'page') {
-        const record = await runPage(pageWork, job, signal);
+        const record = await runPage(pageWork, job, signal, handleRead);
         metrics.pageEnded(record);
         log.info({ outcome: record.kind }, 'page ended');
       } else {
