@@ -1,6 +1,6 @@
 """Adapts trained weights to photographed lines: `python3 adapt.py OUT.pt --init WEIGHTS.pt --photographs FOLDER`.
 
-FOLDER is what `node bench/ink/cut-lines.ts PAGES FOLDER` wrote. Batches of drawn lines and of photographed ones take
+FOLDER is what `node bench/page/cut-lines.ts PAGES FOLDER` wrote. Batches of drawn lines and of photographed ones take
 turns, and what is saved is the mean of the weights before and after, so that nothing drawn is forgotten. With `--leave an,bro` these writers' lines are not trained on but measured,
 before and after: adapt once for each group of writers, and only those figures say what to expect of others.
 Everything is computed in fp32.

@@ -1,4 +1,4 @@
-"""Lines of photographed pages with known text, cut out by `node bench/ink/cut-lines.ts`, as training lines.
+"""Lines of photographed pages with known text, cut out by `node bench/page/cut-lines.ts`, as training lines.
 
 Each line is drawn anew for every presentation: cut tighter or wider, slanted, turned, stretched, thickened, blurred,
 lit unevenly. Nothing is drawn over it, since photographs bring their own paper.

@@ -1,5 +1,5 @@
 /**
- * Cuts the lines of photographed pages out for training: `node bench/ink/cut-lines.ts PAGES OUT`. PAGES is a folder of
+ * Cuts the lines of photographed pages out for training: `node bench/page/cut-lines.ts PAGES OUT`. PAGES is a folder of
  * pictures with truth.json (bench/page.ts); OUT gets a picture of each line that was found, with its surroundings, and
  * crops.json, which training/photographs.py reads.
  */
@@ -15,7 +15,7 @@ import { openLineModel } from '#reading/ink/line/line-model.ts';
 import { readInk } from '#reading/ink/read-ink.ts';
 import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { toGrey, whiten } from '#reading/raster.ts';
-import { scoreLines } from '../page/score-lines.ts';
+import { scoreLines } from './score-lines.ts';
 
 /** Surroundings above and below a line, as a share of its height; left and right it is what `cutOut` leaves. */
 const overhang = 0.5;
@@ -33,7 +33,7 @@ const beginsWithNumber = /^(?:\\\()?[^A-Za-z]{0,3}\d/;
 
 const [folder, out] = process.argv.slice(2);
 if (!folder || !out) {
-  console.error('Usage: node bench/ink/cut-lines.ts PAGES OUT');
+  console.error('Usage: node bench/page/cut-lines.ts PAGES OUT');
   process.exit(2);
 }
 const { pages } = JSON.parse(await readFile(path.join(folder, 'truth.json'), 'utf8')) as {
