@@ -19,12 +19,6 @@ interface DownloadMenuProps {
   onFail: (error: ErrorObject) => void;
 }
 
-const noColour: ErrorObject = {
-  code: 'INVALID_INPUT',
-  error: 'With the spots to check in colour, this document does not compile. Download it without the colour.',
-  source: 'user',
-};
-
 /** Downloads and other ways to take the result elsewhere. */
 export function DownloadMenu({ state, onNew, onFail }: DownloadMenuProps) {
   const config = useConfig();
@@ -47,7 +41,7 @@ export function DownloadMenu({ state, onNew, onFail }: DownloadMenuProps) {
     const pdf = (hasWatermark ? null : marked.pdf) ?? shown;
     if (kind === 'tex') downloadLatex(documentName, marked.latex);
     else if (kind === 'zip') await downloadZip({ documentName, latex: marked.latex, pdf, figures });
-    else if (marked.isUnmarked) onFail(noColour);
+    else if (marked.error) onFail(marked.error);
     else if (pdf) downloadPdf(documentName, pdf);
   };
 
