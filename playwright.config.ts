@@ -54,7 +54,7 @@ export default defineConfig({
     command: `node_modules/.bin/node e2e/support/product/serve.ts ${address.name}`,
     url: `${address.apiUrl}/readyz`,
     reuseExistingServer: false,
-    timeout: 120_000,
+    timeout: 300_000,
     stdout: 'ignore' as const,
     stderr: 'pipe' as const,
     gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 40_000 },
