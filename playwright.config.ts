@@ -31,7 +31,7 @@ export default defineConfig({
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // a conversion really compiles: seconds on a quiet machine, more next to other work
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 60_000 },
   use: {
     baseURL: main.url,
