@@ -16,6 +16,7 @@ import { listenForNotifications, type Notifications } from '../follow/notificati
 import type { PageJob } from '../queue/jobs.ts';
 import type { PageOutcome } from '../queue/outcomes.ts';
 import { createConversion } from '../queue/store.ts';
+import { conversionUploads } from '../schema.ts';
 
 export const silentLogger = pino({ level: 'silent' });
 
@@ -51,6 +52,8 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
     async create(callerId, pageCount, network = `network of ${callerId}`) {
       const id = randomUUID();
       const key = `${uploadsPrefix(id)}0000`;
+      // as an upload is recorded: a sweeper that starts now would otherwise remove its file
+      await database.db.insert(conversionUploads).values({ id, callerId, network });
       await storage.put(key, new TextEncoder().encode('an upload'));
       await database.db.transaction((tx) =>
         createConversion(tx, {
