@@ -31,7 +31,7 @@ export default defineConfig({
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // a conversion really compiles: seconds on a quiet machine, more next to other work
-  timeout: 300_000,
+  timeout: 180_000,
   expect: { timeout: 60_000 },
   use: {
     baseURL: main.url,
@@ -54,7 +54,7 @@ export default defineConfig({
     command: `node_modules/.bin/node e2e/support/product/serve.ts ${address.name}`,
     url: `${address.apiUrl}/readyz`,
     reuseExistingServer: false,
-    timeout: 300_000,
+    timeout: 120_000,
     stdout: 'ignore' as const,
     stderr: 'pipe' as const,
     gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 40_000 },

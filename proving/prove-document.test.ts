@@ -22,7 +22,7 @@ describe('broken pages', () => {
   test('the representative ones exist', () =>
     expect(chosen.slice(0, keyCases.length).map(({ name }) => name)).toEqual(keyCases));
   for (const { name, pages, expected } of chosen) {
-    test.concurrent(`${name}: ${expected.about}`, { timeout: 300_000 }, async () => {
+    test.concurrent(`${name}: ${expected.about}`, { timeout: 180_000 }, async () => {
       const proof = await proveDocument({
         pages,
         assets: [],

@@ -140,7 +140,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
   const readPostmaster = () =>
     Number(readFileSync(path.join(dataDir, 'database/data/postmaster.pid'), 'utf8').split('\n')[0]);
   const whenReady = () =>
-    expect.poll(async () => (await product.ask('/readyz')).status, { timeout: 300_000 }).toBe(200);
+    expect.poll(async () => (await product.ask('/readyz')).status, { timeout: 60_000 }).toBe(200);
 
   async function expectUnavailable(): Promise<void> {
     const answers = await Promise.all([
@@ -176,13 +176,13 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
       held.resolve(readPage);
       await expect
         .poll(() => readLog().some(({ msg }) => /a job was interrupted|a job failed/.test(msg)), {
-          timeout: 300_000,
+          timeout: 60_000,
         })
         .toBe(true);
     });
     await whenReady();
     await expect
-      .poll(async () => (await product.look(conversion)).state, { timeout: 300_000 })
+      .poll(async () => (await product.look(conversion)).state, { timeout: 90_000 })
       .toBe('delivered');
     const lines = readLog();
     expect(lines.filter(({ msg, part }) => part === 'database' && /is not working/.test(msg))).toHaveLength(
@@ -237,7 +237,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     // and it recovers by itself
     reply = readPage;
     await expect
-      .poll(async () => (await product.send(1)).status, { timeout: 300_000, interval: 500 })
+      .poll(async () => (await product.send(1)).status, { timeout: 60_000, interval: 500 })
       .toBe(200);
     expect(await readMetric('inkproof_part_away{part="ai"}')).toMatch(/ 0$/);
   });
@@ -248,12 +248,12 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
     const conversion = await product.begin(5);
     const listFailed = async () =>
       (await product.look(conversion)).pages.filter(({ state }) => state === 'failed');
-    await expect.poll(async () => (await listFailed()).length, { timeout: 300_000 }).toBe(1);
+    await expect.poll(async () => (await listFailed()).length, { timeout: 60_000 }).toBe(1);
     // four tries of one page, and calls already under way
     expect(vendor.requests.length - requestsBefore).toBeLessThanOrEqual(7);
     reply = readPage;
     await expect
-      .poll(async () => (await product.look(conversion)).state, { timeout: 300_000 })
+      .poll(async () => (await product.look(conversion)).state, { timeout: 60_000 })
       .toBe('delivered');
     expect((await listFailed()).map(({ error }) => error)).toEqual([expect.objectContaining(aiUnavailable)]);
   });
@@ -301,7 +301,7 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
           return undefined;
         }
       };
-      await expect.poll(readAddress, { timeout: 300_000 }).toBeDefined();
+      await expect.poll(readAddress, { timeout: 60_000 }).toBeDefined();
       const commands = { ...settings, DATA_DIR: path.join(folder, 'commands') };
       const { authorization } = await createServedAccount(readAddress()!, commands, { run: runCommandHere });
       const product = caller(readAddress()!, authorization);

@@ -157,7 +157,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s'
   useTypesetter([kind]);
 
   test('time without the processor does not count', {
-    timeout: 300_000,
+    timeout: 120_000,
   }, async () => {
     const pending = typesetter.compile({ latex: wrap('sound'), owner: 'a', cpuMs: 4_000 });
     // as if every other process of the machine had priority, for longer than the document may compute

@@ -32,7 +32,7 @@ describe.each(['fork-server', 'cold'] as const satisfies StrategyName[])('%s', (
     ['pdflatex', ...endless[1]],
     // never warm: once is enough
     ...(strategy === 'cold' ? ([['lualatex', ...endless[0]]] as const) : []),
-  ] as const)('%s, %s: the pages so far, and the line', { timeout: 300_000 }, async (engine, _, body) => {
+  ] as const)('%s, %s: the pages so far, and the line', { timeout: 180_000 }, async (engine, _, body) => {
     const typesetter = await opened;
     const job = { engine, owner: 'a', cpuMs: 1_500 };
     const cut = await typesetter.compile({ ...job, latex: wrap(body), wantsPages: true });

@@ -82,7 +82,7 @@ test('a notation whose name is not a command is refused', () => {
 const { typesetter } = await openTypesetter({ concurrency: 1 });
 
 test('is added to every template once without changing its text, and they compile', {
-  timeout: 300_000,
+  timeout: 120_000,
 }, async () => {
   const clash = {
     ...personal,

@@ -164,7 +164,7 @@ describe('a PDF with glyphs', () => {
 });
 
 describe('a scan of print', () => {
-  test('its lines lie where they lie in the PDF that it shows', { timeout: 300_000 }, async () => {
+  test('its lines lie where they lie in the PDF that it shows', { timeout: 120_000 }, async () => {
     const source = {
       kind: 'pdf',
       path: path.join(fixtureFolder, 'scans/probability-table+grammaire-subjonctif-image-only.pdf'),

@@ -28,7 +28,7 @@ function coverage(box: ShareBox | undefined, truth: ShareBox): number {
 }
 
 describe('by the look of the ink', () => {
-  test('most lines of the samples come to lie on themselves', { timeout: 300_000 }, async () => {
+  test('most lines of the samples come to lie on themselves', { timeout: 120_000 }, async () => {
     let [hits, lines] = [0, 0];
     for (const { name, pdf } of chooseFrom(import.meta.filename, sourcedPdfs())) {
       for (let index = 0; ; index++) {

@@ -93,7 +93,7 @@ function listFormulas(latex: string): string[] {
 describe('samples', () => {
   for (const { name, pdf, source } of chooseFrom(import.meta.filename, sourcedPdfs())) {
     test(`${name}: compiles, keeps its words, its structure and every displayed formula`, {
-      timeout: 300_000,
+      timeout: 180_000,
     }, async () => {
       const score: DocumentScore = await scoreDocument(name, pdf, source, reader, typesetter);
       expect(score.isProved).toBe(true);

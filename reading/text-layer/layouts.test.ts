@@ -13,7 +13,7 @@ const filler =
 const inOne = (latex: string) => latex.replace(/\s+/g, ' ');
 
 describe('columns', () => {
-  test('columns close to each other are not read across', { timeout: 300_000 }, async () => {
+  test('columns close to each other are not read across', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${`${filler}\n\n`.repeat(26)}`,
       '\\documentclass[twocolumn]{article}\\setlength\\columnsep{9pt}',
@@ -21,7 +21,7 @@ describe('columns', () => {
     expect(inOne(latex).split(filler).length - 1).toBeGreaterThan(14);
   });
 
-  test('columns of short entries are read one after the other', { timeout: 300_000 }, async () => {
+  test('columns of short entries are read one after the other', { timeout: 120_000 }, async () => {
     const left = [
       'oak',
       'elm',
@@ -60,7 +60,7 @@ describe('columns', () => {
 });
 
 describe('boxes and tables', () => {
-  test('a frame round prose leaves it prose', { timeout: 300_000 }, async () => {
+  test('a frame round prose leaves it prose', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\n\n\\noindent\\fbox{\\begin{minipage}{0.95\\textwidth}Solving for the first: \\[x+2=6.58\\] ${filler} At least \\fbox{4.58} is left.\\end{minipage}}\n\n${filler}`,
     );
@@ -68,7 +68,7 @@ describe('boxes and tables', () => {
     expect(latex).toMatch(/\\\[\s*x\+2=6\.58\s*\\\]/);
   });
 
-  test('a table without rules, with cells of two lines', { timeout: 300_000 }, async () => {
+  test('a table without rules, with cells of two lines', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\begin{center}\\begin{tabular}{lp{4.5cm}p{4.5cm}}\\textbf{be} & what I am, what you are, what he is and what it is & what we are, what you are, what they are\\\\[4pt]\\textbf{have} & what I have, what you have, what he has got & what we have, what you have, what they have got\\\\[4pt]\\textbf{go} & what I go & what we go\\end{tabular}\\end{center}${filler}`,
     );
@@ -78,7 +78,7 @@ describe('boxes and tables', () => {
     );
   });
 
-  test('a table with vertical rules alone', { timeout: 300_000 }, async () => {
+  test('a table with vertical rules alone', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\begin{center}\\begin{tabular}{|c|c|c|}Cylinder & first & second\\\\ Length [m] & 0.0397 & 0.0804\\end{tabular}\\end{center}${filler}`,
     );
@@ -86,7 +86,7 @@ describe('boxes and tables', () => {
     expect(latex).toContain('Length [m] & 0.0397 & 0.0804');
   });
 
-  test('a caption of a language that is read less often', { timeout: 300_000 }, async () => {
+  test('a caption of a language that is read less often', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\begin{figure}[h]\\centering\\begin{tabular}{|l|l|}\\hline one & two\\\\ \\hline three & four\\\\ \\hline\\end{tabular}\\caption{What there is.}\\end{figure}${filler}`,
       '\\documentclass{article}\\renewcommand\\figurename{Rysunek}',
@@ -94,7 +94,7 @@ describe('boxes and tables', () => {
     expect(latex).toContain('\\caption{What there is.}');
   });
 
-  test('an entry of a table of contents is no row of a table', { timeout: 300_000 }, async () => {
+  test('an entry of a table of contents is no row of a table', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `\\makeatletter\\section*{Contents}\\@dottedtocline{1}{0em}{1.5em}{\\numberline{1}First part}{2}\\l@section{\\numberline{2}Second part}{3}\\l@section{\\numberline{3}Third part}{5}\\makeatother\\section{First part}${filler}`,
     );
@@ -103,7 +103,7 @@ describe('boxes and tables', () => {
 });
 
 describe('lines', () => {
-  test('a line whose fraction touches the next keeps its words', { timeout: 300_000 }, async () => {
+  test('a line whose fraction touches the next keeps its words', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `\\lineskip=-2pt\\lineskiplimit=-2pt ${filler} These swaps occur $\\frac{n}{2}$ times, and by the theorem introduce a factor each time, which therefore is $(-1)^{\\frac{n}{2}}\\frac{a}{b}$ of what there was before the swaps were made. ${filler}`,
     );
@@ -111,21 +111,21 @@ describe('lines', () => {
     expect(latex).toContain('$\\frac{n}{2}$');
   });
 
-  test('raised letters behind a number are text', { timeout: 300_000 }, async () => {
+  test('raised letters behind a number are text', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler} It is due on the 29\\textsuperscript{th} of September. ${filler}`,
     );
     expect(latex).toContain('29\\textsuperscript{th}');
   });
 
-  test('typewriter words keep the space before them', { timeout: 300_000 }, async () => {
+  test('typewriter words keep the space before them', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler} {\\spaceskip=0.25em It is kept in the form \\texttt{Float} of numbers.} ${filler}`,
     );
     expect(inOne(latex)).toContain('in the form \\texttt{Float} of numbers');
   });
 
-  test('lines next to a picture are one paragraph', { timeout: 300_000 }, async () => {
+  test('lines next to a picture are one paragraph', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\n\n\\hangindent=6cm\\hangafter=-30\\relax ${filler} ${filler}\n\n${filler}`.replace(
         '\\hangindent=6cm',
@@ -135,14 +135,14 @@ describe('lines', () => {
     expect(latex).not.toContain('\\\\');
   });
 
-  test('listings end with their braces', { timeout: 300_000 }, async () => {
+  test('listings end with their braces', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\begin{verbatim}\nif (a) {\n  b();\n}\n\\end{verbatim}${filler}`,
     );
     expect(latex).toMatch(/if \(a\) \{\n {2}b\(\);\n\}\n\\end\{/);
   });
 
-  test('a short abstract', { timeout: 300_000 }, async () => {
+  test('a short abstract', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `\\begin{abstract}Only some are compulsory.\\end{abstract}\\section{A}${filler}`,
     );
@@ -188,13 +188,13 @@ const displays: [string, string, string | RegExp][] = [
 ];
 
 describe('displays', () => {
-  test.each(displays)('%s', { timeout: 300_000 }, async (_, body, expected) => {
+  test.each(displays)('%s', { timeout: 120_000 }, async (_, body, expected) => {
     const latex = await trip.read(`${filler}${body}${filler}`);
     if (typeof expected === 'string') expect(latex).toContain(expected);
     else expect(latex).toMatch(expected);
   });
 
-  test('displays one after the other stay displays of their own', { timeout: 300_000 }, async () => {
+  test('displays one after the other stay displays of their own', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\n\n\\noindent So\\[E(S)\\approx 50\\times 1.0006\\]\\[S=2\\]${filler}`,
       '\\documentclass[12pt]{article}\\usepackage{amsmath}',
@@ -202,7 +202,7 @@ describe('displays', () => {
     expect(latex).toMatch(/\\\[\s*E\(S\)[^\]]*\\\]\s*\\\[\s*S=2\s*\\\]/);
   });
 
-  test('equation numbers at the left', { timeout: 300_000 }, async () => {
+  test('equation numbers at the left', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\begin{equation}a^2-b=0\\end{equation}${filler}`,
       '\\documentclass[leqno]{article}\\usepackage{amsmath}',

@@ -101,7 +101,7 @@ const cases: [string, string, (string | RegExp)[]][] = [
 ];
 
 describe('structure', () => {
-  test.each(cases)('%s', { timeout: 300_000 }, async (_, body, expected) => {
+  test.each(cases)('%s', { timeout: 120_000 }, async (_, body, expected) => {
     const latex = await trip.read(body);
     for (const piece of expected) {
       if (typeof piece === 'string') expect(latex).toContain(piece);
@@ -109,7 +109,7 @@ describe('structure', () => {
     }
   });
 
-  test('a page from the middle of a file keeps its numbers', { timeout: 300_000 }, async () => {
+  test('a page from the middle of a file keeps its numbers', { timeout: 120_000 }, async () => {
     const file = await trip.typeset(
       `\\section{One}${filler}\\section{Two}${filler}\\newpage\\section{Three}${filler}`,
     );
@@ -119,7 +119,7 @@ describe('structure', () => {
     expect(range.body).toMatch(/^\\setcounter\{section\}\{2\}\n\\section\{Three\}/);
   });
 
-  test('marks an unknown symbol in its place', { timeout: 300_000 }, async () => {
+  test('marks an unknown symbol in its place', { timeout: 120_000 }, async () => {
     const file = await trip.typeset(
       `${filler} We write\\[a\\mathbin{\\mbox{\\ding{41}}}b=c\\]for it. ${filler}`,
       '\\documentclass{article}\\usepackage{amsmath,pifont}',
@@ -131,7 +131,7 @@ describe('structure', () => {
   });
 
   test('marks the cells of words that run across the edge of their column', {
-    timeout: 300_000,
+    timeout: 120_000,
   }, async () => {
     const row = (cell: string) => `\\mbox{${cell}} & right\\\\\\hline`;
     const file = await trip.typeset(
@@ -145,7 +145,7 @@ describe('structure', () => {
     expect(page.body).toMatch(/one & right/);
   });
 
-  test('letters of formulas that borrow the italic of the text', { timeout: 300_000 }, async () => {
+  test('letters of formulas that borrow the italic of the text', { timeout: 120_000 }, async () => {
     const file = await trip.typeset(
       `${filler} Let $f(x)=a+x^2$ and $n\\in A$; an \\emph{emphasised a in words} stays. ${filler}\\[\\int_a^b f(t)\\,dt=e^{x}\\]`,
       '\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{mathptmx,amsmath}',
@@ -157,7 +157,7 @@ describe('structure', () => {
     expect(body).toMatch(/f\(t\)(\\,)?dt=e\^\{x\}/);
   });
 
-  test('rows of an align that begin with a sign stay with it', { timeout: 300_000 }, async () => {
+  test('rows of an align that begin with a sign stay with it', { timeout: 120_000 }, async () => {
     const file = await trip.typeset(
       `${filler}\\begin{itemize}\\item Then\\begin{align*}(m+n)^2+m+3n&=(2i+2k+1)^2+2i+6k\\\\&=(2i+2k)^2+2(2i+2k)+1\\\\&=2(2(i+k)+1)\\end{align*}\\end{itemize}${filler}`,
     );
@@ -165,7 +165,7 @@ describe('structure', () => {
     expect(body.match(/&=/g)).toHaveLength(3);
   });
 
-  test('two columns are read one after the other', { timeout: 300_000 }, async () => {
+  test('two columns are read one after the other', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `\\section{Left}${filler} ${filler}\\section{Middle}${`${filler}\n\n`.repeat(14)}\\section{Right}${filler} ${filler}`,
       '\\documentclass[twocolumn]{article}',

@@ -28,7 +28,7 @@ const truths: Record<string, string[]> = {
 
 for (const sample of drawnSamples)
   test(`${sample.id}: the converter shows exactly what this reader reads`, {
-    timeout: 300_000,
+    timeout: 180_000,
   }, async () => {
     const file = path.join(sampleFolder, `${sample.id}.json`);
     const shown = Conversion.parse(JSON.parse(readFileSync(file, 'utf8')));

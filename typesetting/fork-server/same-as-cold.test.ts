@@ -235,7 +235,7 @@ const stories: Story[] = [
 const tried = chooseFrom(import.meta.filename, stories, 2);
 
 describe('an edited document gives the same result as a cold compile', () => {
-  test.each(tried)('$name', { timeout: 300_000 }, async ({ name, texts, job = {}, assets }) => {
+  test.each(tried)('$name', { timeout: 120_000 }, async ({ name, texts, job = {}, assets }) => {
     for (const [at, latex] of texts.entries()) {
       const own = { ...job, ...(assets ? { assets: assets[at] } : {}) };
       const result = await compile(warm, latex, { ...own, owner: name });
@@ -245,7 +245,7 @@ describe('an edited document gives the same result as a cold compile', () => {
 });
 
 test('an edit resumes before its line, and shows the changed page first', {
-  timeout: 300_000,
+  timeout: 120_000,
 }, async () => {
   const write = (word: string) => wrap(`${paragraphs(40)}\n\nHere ${word}.\n\n${paragraphs(2500)}`);
   const owner = 'somebody with a long document';
@@ -264,7 +264,7 @@ test('an edit resumes before its line, and shows the changed page first', {
   expect(early[pages.firstPage - 2]).not.toBe(whole[pages.firstPage - 2]);
 });
 
-test('an edit of one part resumes before that part', { timeout: 300_000 }, async () => {
+test('an edit of one part resumes before that part', { timeout: 120_000 }, async () => {
   const owner = 'somebody with a book';
   const parts = (word: string) => [
     file('chapters/one.tex', paragraphs(80)),
@@ -279,7 +279,7 @@ test('an edit of one part resumes before that part', { timeout: 300_000 }, async
   expect(see(result)).toEqual(see(await compile(cold, latex, { assets: parts('c') })));
 });
 
-test('a superseded edit ends at once and corrupts nothing', { timeout: 300_000 }, async () => {
+test('a superseded edit ends at once and corrupts nothing', { timeout: 120_000 }, async () => {
   const write = (word: string) =>
     wrap(`${sections(['A', 'B'])}\n\n${paragraphs(60)}\n\n${word}\n\n${paragraphs(60)}`);
   const owner = 'somebody who types fast';
@@ -297,7 +297,7 @@ test('a superseded edit ends at once and corrupts nothing', { timeout: 300_000 }
   );
 });
 
-test('what one owner defined or wrote does not reach another', { timeout: 300_000 }, async () => {
+test('what one owner defined or wrote does not reach another', { timeout: 120_000 }, async () => {
   const preamble =
     '\\newwrite\\out\\immediate\\openout\\out=mine.tex \\immediate\\write\\out{secret}\\immediate\\closeout\\out\n';
   await compile(warm, wrap('\\gdef\\mine{secret}a', preamble), { owner: 'first' });
@@ -306,7 +306,7 @@ test('what one owner defined or wrote does not reach another', { timeout: 300_00
   expect(see(other)).toEqual(see(await compile(cold, latex)));
 });
 
-test('closing leaves no process and no folder', { timeout: 300_000 }, async () => {
+test('closing leaves no process and no folder', { timeout: 60_000 }, async () => {
   await warm.close();
   expect(boxedProcesses(path.join(home, 'work'))).toEqual([]);
   expect(readdirSync(workFolder).filter((name) => name.startsWith('engine-'))).toEqual([]);

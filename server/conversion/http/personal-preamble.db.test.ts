@@ -42,7 +42,7 @@ async function convert(person: User): Promise<ProcessResponse> {
   return (await sent.json()) as ProcessResponse;
 }
 
-test('the reader is given the notation, and the document defines it', { timeout: 300_000 }, async () => {
+test('the reader is given the notation, and the document defines it', { timeout: 60_000 }, async () => {
   const ada = served.user();
   await keep(ada, '\\newcommand{\\norm}[1]{\\lVert #1\\rVert}', [
     { command: '\\R', latex: '\\mathbb{R}', meaning: 'the real numbers' },
@@ -56,7 +56,7 @@ test('the reader is given the notation, and the document defines it', { timeout:
 });
 
 test('a macro that clashes with the page is dropped, and the document compiles', {
-  timeout: 300_000,
+  timeout: 60_000,
 }, async () => {
   const ada = served.user();
   // siunitx defines the first; the second is an operator that LaTeX already has

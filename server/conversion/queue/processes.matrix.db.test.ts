@@ -136,7 +136,7 @@ test('a worker killed at five random moments: nothing is lost, read again once s
     // a moment during reading: a few pages are done, the next are at some stage
     const goal = vendor.requests.length + concurrency + 1 + Math.floor(random() * 3);
     await expect
-      .poll(() => vendor.requests.length, { timeout: 300_000, interval: 20 })
+      .poll(() => vendor.requests.length, { timeout: 60_000, interval: 20 })
       .toBeGreaterThanOrEqual(goal);
     await sleep(random() * vendorDelayMs);
     await worker.stop('SIGKILL');
@@ -145,8 +145,8 @@ test('a worker killed at five random moments: nothing is lost, read again once s
   }
   expect(kills.at(-1)!.saved.size).toBeGreaterThan(0);
   expect(kills.at(-1)!.saved.size).toBeLessThan(45);
-  await expect.poll(() => stateOf(first), { timeout: 300_000, interval: 500 }).toBe('delivered');
-  await expect.poll(() => stateOf(second), { timeout: 300_000, interval: 500 }).toBe('delivered');
+  await expect.poll(() => stateOf(first), { timeout: 90_000, interval: 500 }).toBe('delivered');
+  await expect.poll(() => stateOf(second), { timeout: 90_000, interval: 500 }).toBe('delivered');
 
   expect(await savedPages()).toHaveProperty('size', 45);
   for (const { at, saved } of kills) {
@@ -177,7 +177,7 @@ test('a worker killed at five random moments: nothing is lost, read again once s
   expect(lost?.count).toBe(0);
   await expectExactCredits(ada, 45);
   // five restarts, and leases of a quarter of a minute after the last
-}, 300_000);
+}, 240_000);
 
 test('two of each role: work begun on one web process is followed on the other, and both workers read', async () => {
   vendorDelayMs = 1_000;
@@ -218,7 +218,7 @@ test('a worker asked to stop gives its pages back, and another continues at once
   );
   expect(rows).toEqual([]);
   await start('worker', { READ_CONCURRENCY: '2' });
-  await expect.poll(() => stateOf(id), { timeout: 300_000, interval: 200 }).toBe('delivered');
+  await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 200 }).toBe('delivered');
 });
 
 const kills = Number(process.env.KILLS ?? 4);
@@ -254,12 +254,12 @@ test(
         () => true,
         () => false,
       );
-    await expect.poll(isTaken, { timeout: 300_000, interval: 1_000 }).toBe(true);
+    await expect.poll(isTaken, { timeout: 120_000, interval: 1_000 }).toBe(true);
     const unfinished = async () =>
       (await database.db.select({ state: conversions.state }).from(conversions)).filter(
         ({ state }) => state !== 'delivered',
       );
-    await expect.poll(unfinished, { timeout: 300_000, interval: 500 }).toEqual([]);
+    await expect.poll(unfinished, { timeout: 120_000, interval: 500 }).toEqual([]);
     const rows = await database.db.select({ pageCount: conversions.pageCount }).from(conversions);
     expect(rows.length).toBeGreaterThan(kills / 2);
     await expectExactCredits(

@@ -230,7 +230,7 @@ async function waitForRest(rig: Rig, id: string): Promise<void> {
         const [row] = await rig.db.select().from(conversions).where(eq(conversions.id, id));
         return !row || row.dismissedAt !== null || isAtRest(row.state);
       },
-      { timeout: 300_000, interval: 15 },
+      { timeout: 60_000, interval: 15 },
     )
     .toBe(true);
 }

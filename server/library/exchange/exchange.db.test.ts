@@ -63,7 +63,7 @@ describe('import', () => {
   });
 
   test('a .zip with its files, which compile and are exported unchanged', {
-    timeout: 300_000,
+    timeout: 90_000,
   }, async () => {
     const archive = zip({
       'paper/main.tex': strToU8(
@@ -151,7 +151,7 @@ describe('export', () => {
     ['markdown', '.md', 'text/markdown', '---'],
   ])(
     '%s is named after the title, and only for its owner',
-    { timeout: 300_000 },
+    { timeout: 60_000 },
     async (format, ending, type, start) => {
       const { id } = await create(latex, { title });
       const answer = await call(ada, 'GET', `/documents/${id}/export?format=${format}`);

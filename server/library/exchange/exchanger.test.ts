@@ -77,7 +77,7 @@ const hostile: [string, string][] = [
 ];
 test.each(chooseFrom(import.meta.filename, hostile, 3))(
   '%s is converted as far as possible, or rejected',
-  { timeout: 300_000 },
+  { timeout: 90_000 },
   async (_, latex) => {
     exchanger = createExchanger();
     for (const form of chooseFrom(import.meta.filename, ['docx', 'html', 'markdown'] as const)) {

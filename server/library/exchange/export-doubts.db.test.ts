@@ -34,7 +34,7 @@ function coloursOf(pdf: Uint8Array): number {
 }
 
 test('with readings that need checking marked: plainly in LaTeX, in colour in every format, or not', {
-  timeout: 300_000,
+  timeout: 90_000,
 }, async () => {
   const text = wrap('The lemna holds for $x^2$.');
   const spanOf = (words: string) => ({

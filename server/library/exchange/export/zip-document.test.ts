@@ -31,7 +31,7 @@ async function compileElsewhere(document: ExchangeDocument, name: string, option
   await run('latexmk', ['-interaction=nonstopmode', '-halt-on-error', ...options], {
     cwd: folder,
     env: environment,
-    timeout: 300_000,
+    timeout: 120_000,
   });
   return readFileSync(path.join(folder, 'main.pdf')).subarray(0, 5).toString();
 }
