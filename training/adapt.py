@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional
 
 from drawing.feeder import pools
 from drawing.samples import Batch, collate, frames_needed
@@ -22,7 +21,7 @@ from measuring.metrics import edit_distance
 from model import LineReader
 from photographs import as_read, load, varied
 from settings import FRAME_PIXELS
-from trainer import Average
+from trainer import Average, loss_of
 
 _WARMUP_LINES = 1500
 #: Last share of the lines, over which the rate falls to zero.
@@ -84,13 +83,7 @@ class Adapter:
         for group in self.optimizer.param_groups:
             group["lr"] = self.options.rate * rise * max(0.0, min(1.0, left / _DECAY_SHARE))
         x = torch.from_numpy(batch.pictures).float().div_(255).unsqueeze(1).to(memory_format=torch.channels_last)
-        loss = functional.ctc_loss(
-            self.model(x).log_softmax(-1).transpose(0, 1),
-            torch.from_numpy(batch.targets).long(),
-            torch.from_numpy(batch.widths // FRAME_PIXELS).long(),
-            torch.from_numpy(batch.lengths).long(),
-            zero_infinity=True,
-        )
+        loss = loss_of(self.model(x), batch)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)

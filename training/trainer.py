@@ -44,6 +44,17 @@ def learning_rate(options, lines: int, cooldown_from: int | None, time_share: fl
     return rate * max(0.0, min(1.0, left / _DECAY_SHARE))
 
 
+def loss_of(logits: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """CTC loss of a batch, in fp32."""
+    return functional.ctc_loss(
+        logits.float().log_softmax(-1).transpose(0, 1),
+        torch.from_numpy(batch.targets).long().to(logits.device),
+        torch.from_numpy(batch.widths // FRAME_PIXELS).long(),
+        torch.from_numpy(batch.lengths).long(),
+        zero_infinity=True,
+    )
+
+
 class Average:
     """Exponential moving average of weights and batch statistics."""
 
@@ -196,13 +207,7 @@ class Trainer:
             group["lr"] = rate
         with torch.autocast(device, torch.bfloat16, enabled=bfloat16_is_right(device)):
             logits = self.model(x)
-        loss = functional.ctc_loss(
-            logits.float().log_softmax(-1).transpose(0, 1),
-            torch.from_numpy(batch.targets).long().to(device),
-            torch.from_numpy(batch.widths // FRAME_PIXELS).long(),
-            torch.from_numpy(batch.lengths).long(),
-            zero_infinity=True,
-        )
+        loss = loss_of(logits, batch)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)
