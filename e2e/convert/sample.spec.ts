@@ -1,4 +1,5 @@
 /** A visitor tries a result before having an account. */
+import { readFile } from 'node:fs/promises';
 import { createAccount, visitor } from '../support/product/accounts.ts';
 import { authDialog, fillDialog } from '../support/screens/dialog.ts';
 import { dialog, saveButton } from '../support/screens/save-result.ts';
@@ -32,6 +33,13 @@ test('the sample page opens its full result without an account: ink, PDF, source
   await spots.getByRole('button', { name: 'Undo' }).click();
   await expect(editor(page)).toContainText('\\[ \\frac{dy}{dt}=-ky \\]');
   await expect(spots).toContainText('0 of');
+
+  // what is downloaded has the doubts in it
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('menuitem', { name: 'LaTeX source' }).click();
+  const source = await readFile(await (await saved).path(), 'utf8');
+  expect(source).toMatch(/\\\[ .*\\unsure\{.+\} .*\\\]/);
 
   // what a visitor types is compiled, and is there after a reload
   await editor(page).getByText('the solution is').click();

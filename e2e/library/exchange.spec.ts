@@ -1,6 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { download, open } from '../support/screens/exchange.ts';
-import { editor, expect, listAxeViolations, test } from '../support/test.ts';
+import { latexOf } from '../support/screens/library.ts';
+import { editor, expect, expectGoodLooks, listAxeViolations, test } from '../support/test.ts';
 
 test('a dropped file is imported with its files and opened', async ({ browser }) => {
   await open(browser, async ({ page }) => {
@@ -56,5 +57,31 @@ test('a document is exported as Word, as a zip and as an HTML page whose MathML 
     await page.setContent(html.bytes.toString());
     const box = await page.locator('math mfrac').first().boundingBox();
     expect(box!.height).toBeGreaterThan(12);
+  });
+});
+
+test('spots to check are marked in what is exported, as the person chooses', async ({ browser }) => {
+  await open(browser, async ({ library, page }) => {
+    const latex = latexOf('The samqle decays.');
+    const start = latex.indexOf('samqle');
+    const spot = { start, end: start + 6, page: 1, confidence: 0.4, reason: 'unclear handwriting' };
+    await library.createDocument('Decay', { latex, source_map: { lines: [], doubtful: [spot] } });
+    await page.goto('/documents');
+    await page.getByRole('button', { name: /^(Actions|More|Menu).*Decay/ }).click();
+    await page.getByRole('menuitem', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    const take = (label: RegExp) => download(page, () => dialog.getByRole('button', { name: label }).click());
+    const marks = dialog.getByLabel('1 spot to check');
+    await expectGoodLooks(page);
+
+    const marked = await take(/^LaTeX\s*Only/);
+    expect(marked.bytes.toString()).toContain('The \\unsure{samqle} decays.');
+    await marks.selectOption('In colour');
+    const word = await take(/^Word/);
+    const body = strFromU8(unzipSync(word.bytes)['word/document.xml']!);
+    expect(body).toMatch(/<w:highlight w:val="yellow"\/>.*samqle/s);
+    await marks.selectOption('Not marked');
+    const plain = await take(/^LaTeX\s*Only/);
+    expect(plain.bytes.toString()).toContain('The samqle decays.');
   });
 });
