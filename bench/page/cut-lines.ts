@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { openTextFinder } from '#reading/ink/find-text.ts';
+import { findOnLevel, openTextFinder } from '#reading/ink/find-text.ts';
 import { findInkRows } from '#reading/ink/layout/find-ink-lines.ts';
 import { cutOut } from '#reading/ink/line/cut-line.ts';
 import { loadWords } from '#reading/ink/line/known-words.ts';
@@ -46,10 +46,12 @@ const [model, finder] = await Promise.all([
 await mkdir(out, { recursive: true });
 const crops = [];
 for (const page of pages) {
-  const picture = await preparePixels({ kind: 'image', path: path.join(folder, page.file), index: 0 });
+  const prepared = await preparePixels({ kind: 'image', path: path.join(folder, page.file), index: 0 });
+  const level = finder && (await findOnLevel(prepared.bitmap, finder));
+  const picture = level ? { ...prepared, bitmap: level.bitmap } : prepared;
   const read = await readInk(picture, 1, { model, finder, words: (language) => loadWords([language]) });
   const texts = read.lines.map(({ tokens }) => tokens.map(({ token }) => token).join(' '));
-  const rows = findInkRows(picture.bitmap, true, true, (await finder?.find(picture.bitmap)) ?? null);
+  const rows = findInkRows(picture.bitmap, true, true, level?.seen ?? null);
   const clear = whiten(toGrey(picture.bitmap), rows.struck);
   for (const { line, reading, errors, signs } of scoreLines(page.lines, texts, page.unsure).lines) {
     const found = read.lines[reading];

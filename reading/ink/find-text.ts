@@ -9,11 +9,12 @@ import { openSession, Tensor } from '../onnx-runtime.ts';
 import type { Bitmap } from '../page.ts';
 import { percentile, shrink, toGrey } from '../raster.ts';
 import { findInkPieces } from './layout/ink-pieces.ts';
+import { levelPage, measureSlope, type SeenText } from './layout/level-page.ts';
 import { resample } from './line/line-picture.ts';
 
 export interface TextFinder {
-  /** Boxes of words and parts of formulas, in no order. */
-  find(page: Bitmap): Promise<ShareBox[]>;
+  /** Words and parts of formulas, in no order. */
+  find(page: Bitmap): Promise<SeenText[]>;
   close(): Promise<void>;
 }
 
@@ -29,6 +30,9 @@ const boxFrom = 0.4;
 /** It marks the core of words; boxes are grown by this factor times area over circumference. */
 const unclip = 1.6;
 const leastSide = 3;
+/** A stretch has a slope from this length, px, and if it is this many times as long as it is high. */
+const leastLength = 40;
+const longFor = 3;
 /** Faint writing is darkened: the darkest hundredth becomes this level of 255, by at most this factor of contrast. */
 const inkLevel = 60;
 const mostContrast = 3;
@@ -44,10 +48,22 @@ export async function openTextFinder(): Promise<TextFinder | null> {
       const answer = (await session.run({ [input]: new Tensor('float32', data, [1, 3, height, width]) }))[
         output
       ]!;
-      return boxesOf(answer.data as Float32Array, width, height);
+      return textsOf(answer.data as Float32Array, width, height);
     },
     close: () => session.release(),
   };
+}
+
+/** Where a page has text once its lines are level. `toPage` is null if they were. */
+export async function findOnLevel<B extends Bitmap>(
+  page: B,
+  finder: TextFinder,
+): Promise<{ bitmap: B; seen: ShareBox[]; toPage: ((box: ShareBox) => ShareBox) | null }> {
+  const texts = await finder.find(page);
+  const slope = measureSlope(texts);
+  if (!slope) return { bitmap: page, seen: texts.map(({ box }) => box), toPage: null };
+  const { bitmap, toPage } = levelPage(page, slope);
+  return { bitmap, seen: (await finder.find(bitmap)).map(({ box }) => box), toPage };
 }
 
 function toNetwork(page: Bitmap): { width: number; height: number; data: Float32Array } {
@@ -69,16 +85,48 @@ function toNetwork(page: Bitmap): { width: number; height: number; data: Float32
   return { width, height, data };
 }
 
-function boxesOf(answer: Float32Array, width: number, height: number): ShareBox[] {
+function textsOf(answer: Float32Array, width: number, height: number): SeenText[] {
   const { pieces, labels } = findInkPieces(width, height, (at) => answer[at]! > textFrom);
-  const sums = new Float64Array(pieces.length);
-  for (const [at, label] of labels.entries()) if (label > 0) sums[label - 1]! += answer[at]!;
-  return pieces.flatMap((piece, at): ShareBox[] => {
+  const moments = pieces.map(() => ({ all: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }));
+  for (const [at, label] of labels.entries()) {
+    const moment = moments[label - 1];
+    if (!moment) continue;
+    const weight = answer[at]!;
+    const x = at % width;
+    const y = (at - x) / width;
+    moment.all += weight;
+    moment.x += weight * x;
+    moment.y += weight * y;
+    moment.xx += weight * x * x;
+    moment.xy += weight * x * y;
+    moment.yy += weight * y * y;
+  }
+  return pieces.flatMap((piece, at): SeenText[] => {
     const [wide, tall] = [piece.right - piece.left, piece.bottom - piece.top];
-    if (Math.min(wide, tall) < leastSide || sums[at]! < boxFrom * piece.pixels) return [];
+    const moment = moments[at]!;
+    if (Math.min(wide, tall) < leastSide || moment.all < boxFrom * piece.pixels) return [];
     const reach = (unclip * wide * tall) / (2 * (wide + tall));
     const [left, top] = [Math.max(0, piece.left - reach), Math.max(0, piece.top - reach)];
     const [right, bottom] = [Math.min(width, piece.right + reach), Math.min(height, piece.bottom + reach)];
-    return [[left / width, top / height, (right - left) / width, (bottom - top) / height]];
+    const box: ShareBox = [left / width, top / height, (right - left) / width, (bottom - top) / height];
+    return [{ box, slope: slopeOf(moment) }];
   });
+}
+
+interface Moments {
+  all: number;
+  x: number;
+  y: number;
+  xx: number;
+  xy: number;
+  yy: number;
+}
+
+/** The regression line through a stretch of text; its length and height are those of a bar with the same variances. */
+function slopeOf({ all, x, y, xx, xy, yy }: Moments): number | null {
+  const wide = xx / all - (x / all) ** 2;
+  const both = xy / all - (x / all) * (y / all);
+  const tall = yy / all - (y / all) ** 2 - both ** 2 / wide;
+  const length = Math.sqrt(12 * wide);
+  return length >= leastLength && length >= longFor * Math.sqrt(12 * Math.max(0, tall)) ? both / wide : null;
 }

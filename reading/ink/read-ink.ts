@@ -7,6 +7,7 @@ import type { Bitmap, PreparedPage } from '../page.ts';
 import { toGrey } from '../raster.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
 import { findBroken } from './broken-lines.ts';
+import { findOnLevel } from './find-text.ts';
 import { findInkRows, type InkRows } from './layout/find-ink-lines.ts';
 import { splitTall } from './layout/split-tall.ts';
 import { lineConfidence } from './line/confidence.ts';
@@ -50,7 +51,34 @@ export async function readInk(
   deps: LineReaderDeps,
 ): Promise<InkPage> {
   const isPaper = picture.origin !== 'render';
-  const seen = isPaper && !picture.isRest && deps.finder ? await deps.finder.find(picture.bitmap) : null;
+  if (!isPaper || picture.isRest || !deps.finder) return readLevel(picture, null, pageNumber, deps);
+  const { bitmap, seen, toPage } = await findOnLevel(picture.bitmap, deps.finder);
+  const page = await readLevel({ ...picture, bitmap }, seen, pageNumber, deps);
+  return toPage ? placed(page, toPage) : page;
+}
+
+/** A page whose boxes are moved. */
+function placed(page: InkPage, toPage: (box: ShareBox) => ShareBox): InkPage {
+  const moved = <T extends { box: ShareBox }>(one: T) => ({ ...one, box: toPage(one.box) });
+  return {
+    ...page,
+    ...(page.places ? { places: page.places.map(moved) } : {}),
+    lines: page.lines.map(moved),
+    figures: page.figures.map((figure) => {
+      const { left, top, width, height } = figure.box;
+      const box = toPage([left, top, width, height]);
+      return { ...figure, box: { left: box[0], top: box[1], width: box[2], height: box[3] } };
+    }),
+  };
+}
+
+async function readLevel(
+  picture: PictureOfInk,
+  seen: ShareBox[] | null,
+  pageNumber: number,
+  deps: LineReaderDeps,
+): Promise<InkPage> {
+  const isPaper = picture.origin !== 'render';
   const rows = findInkRows(picture.bitmap, isPaper, true, seen);
   const grey = toGrey(picture.bitmap);
   const lines = await readLines(grey, rows, deps);

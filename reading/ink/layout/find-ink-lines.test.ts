@@ -243,3 +243,24 @@ test('pencil too faint for ink is found where text was detected, on ruling as fa
   for (const [index, middle] of tops(boxes).entries())
     expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
 });
+
+test('the edge of the paper close to the lines does not join them', async () => {
+  const edge = '<path d="M112 150L60 350" stroke="#000" stroke-width="8"/>';
+  const rows = [190, 330].map((y) => line('where the line of it stands', y, 116)).join('');
+  const seen = [190, 330].map((y): [number, number, number, number] => [
+    104 / width,
+    (y - 40) / height,
+    400 / width,
+    60 / height,
+  ]);
+  expect(findInkRows(await draw(rows + edge), true, true, seen).boxes).toHaveLength(2);
+});
+
+test('the bar of a root, unlike that of a fraction, does not join the line above', async () => {
+  const bar = '<path d="M228 284H330" stroke="#000" stroke-width="3"/>';
+  const above = line('c = 10 + 12 and so on', 270);
+  const root = line('so c =', 312) + line('36 + 64', 312, 228);
+  expect(findInkLines(await draw(above + bar + root), true)).toHaveLength(2);
+  const fraction = line('10 + 12', 276, 228) + line('c =', 292);
+  expect(findInkLines(await draw(fraction + bar + line('36 + 64', 312, 228)), true)).toHaveLength(1);
+});

@@ -18,6 +18,8 @@ const reachRight = 3;
 const reachLeft = 4;
 const reachAbove = 1.5;
 const bracketReach = 1;
+/** A bracket has writing beside at least this share of it. */
+const leastBeside = 0.3;
 /** Brackets, bars and nested scripts are attached to signs attached to a word. */
 const rounds = 3;
 
@@ -101,7 +103,9 @@ export function gatherWords(pieces: readonly Piece[], boxes: readonly Box[], siz
   let loose = pieces.filter((piece) => !taken.has(piece));
   const kept = [...words, ...single];
   for (let round = 0; round < rounds; round++) {
-    const near = loose.filter((piece) => kept.some((other) => hangsOn(piece, other, size)));
+    const near = loose.filter(
+      (piece) => kept.some((other) => hangsOn(piece, other, size)) && !isEdge(piece, kept, size),
+    );
     kept.push(...near);
     loose = loose.filter((piece) => !near.includes(piece));
   }
@@ -113,9 +117,24 @@ function hangsOn(piece: Box, other: Box, size: number): boolean {
   const above = Math.max(piece.top - other.bottom, other.top - piece.bottom);
   const least = Math.min(piece.bottom - piece.top, other.bottom - other.top);
   const reach = piece.right <= other.left ? reachLeft : reachRight;
-  // the edge of the paper, unlike a bracket
-  if (high(piece) > tall * size && beside > bracketReach * size) return false;
   return (above < -0.3 * least && beside < reach * size) || (above < reachAbove * size && beside < 0);
+}
+
+/** The edge of the paper is as high as a bracket, but has writing beside less of it. */
+function isEdge(piece: Box, words: readonly Box[], size: number): boolean {
+  if (high(piece) <= tall * size) return false;
+  const near = words
+    .filter((word) => Math.max(piece.left - word.right, word.left - piece.right) < bracketReach * size)
+    .map(({ top, bottom }) => ({ top: Math.max(top, piece.top), bottom: Math.min(bottom, piece.bottom) }))
+    .filter(({ top, bottom }) => bottom > top)
+    .sort((a, b) => a.top - b.top);
+  let covered = 0;
+  let reached = piece.top;
+  for (const { top, bottom } of near) {
+    covered += Math.max(0, bottom - Math.max(top, reached));
+    reached = Math.max(reached, bottom);
+  }
+  return covered < leastBeside * high(piece);
 }
 
 const around = (a: Piece, b: Piece): Piece => ({
