@@ -10,6 +10,7 @@ import { invalidInput } from '../errors.ts';
 import { canPause, endWithUs, prlimitPath } from './bound-command.ts';
 import { readTreeCpuMs } from './cpu-time.ts';
 import type { FairQueue, Lane, Priority } from './fair-queue.ts';
+import { giveWay } from './give-way.ts';
 import { memoryAllowance, thrifty } from './memory.ts';
 import type { TaskAnswer } from './task.ts';
 import {
@@ -149,6 +150,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
         ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       },
     });
+    giveWay(child.pid);
     const worker: Worker = {
       child,
       current: null,
