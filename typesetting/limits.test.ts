@@ -279,6 +279,21 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
     await next.close();
   });
 
+  test.each(['/usr/bin/choom', '/bin/bash', '/usr/bin/setpriv', 'bwrap'])(
+    'a box that had come no further than %s when its server was killed is ended by the next process',
+    async (builder) => {
+      const own = path.join(home, `early-${kind}`);
+      const folder = path.join(own, 'typesetting-1-1');
+      mkdirSync(folder, { recursive: true });
+      const early = spawn('/bin/sh', ['-c', 'read line', 'sh', `${folder}/1`], { argv0: builder });
+      const ended = once(early, 'exit');
+      const next = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind], strategies });
+      expect(await ended).toEqual([null, 'SIGKILL']);
+      expect(readdirSync(own)).toHaveLength(1);
+      await next.close();
+    },
+  );
+
   test('a work folder that others may write is refused', async () => {
     const open = path.join(home, `open-${kind}`);
     mkdirSync(open);

@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { chmod, chown, lstat, mkdir, opendir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fileNamePattern, folderOf, listFolders } from '#shared/api/file-name.ts';
 import type { Asset } from '../typesetter.ts';
@@ -94,25 +95,36 @@ async function removeLeftovers(workDir: string): Promise<void> {
     const match = /^typesetting-(\d+)-(\d+)(?:-\d+)?$/.exec(name);
     if (!match || startTimeOf(Number(match[1])) === match[2]) continue;
     const folder = path.join(workDir, name);
-    endProcessesOver(folder);
+    await endProcessesOver(folder);
     await removeTree(folder);
   }
 }
 
+/** Programs that build a box, in the order in which one process becomes the next. */
+const builders = /(?:^|\/)(?:bash|choom|setpriv|bwrap|jail)$/;
+
+/** A second's worth: a process that the kernel cannot end must not keep the server from starting. */
+const maxLooks = 200;
+
 /**
  * Ends what a killed server left running over its folder: a bubblewrap that was still being set up
- * waits for ever for a builder that no longer exists, and keeps its job's id in use.
+ * waits for ever for a builder that no longer exists, and keeps its job's id in use. Looks until nothing is found,
+ * since a builder may start another between the look and its end.
  */
-function endProcessesOver(folder: string): void {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      const isBuilder = /(?:^|\/)(?:bwrap|setpriv|jail)$/.test(words[0]!);
-      if (isBuilder && words.some((word) => word.startsWith(`${folder}/`)))
+async function endProcessesOver(folder: string): Promise<void> {
+  for (let found = true, looks = 0; found && looks < maxLooks; looks++) {
+    found = false;
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        if (!builders.test(words[0]!) || !words.some((word) => word.startsWith(`${folder}/`))) continue;
         process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // ended meanwhile, or another user's
+        found = true;
+      } catch {
+        // ended meanwhile, or another user's
+      }
     }
+    if (found) await setTimeout(5);
   }
 }
 
