@@ -1,5 +1,4 @@
 /** Limits and turns of the processes that work on strangers' files. */
-import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { FairQueue, unboundedWaiting } from './fair-queue.ts';
@@ -34,12 +33,6 @@ test('a task that uses up its CPU time fails; the next one is served', async () 
   const run = openPool(1, { cpuMs: 300 });
   await expect(run('a/1', { kind: 'burn', cpuMs: 60_000 })).rejects.toMatchObject({ reason: 'spent' });
   expect(await run('a/1', { kind: 'burn', cpuMs: 1 })).toEqual(expect.any(Number));
-});
-
-test('while the processors are busy, what answers people goes first', async () => {
-  const run = openPool(1, { cpuMs: 60_000 });
-  const pid = await run('a/1', { kind: 'burn', cpuMs: 1 });
-  expect(os.getPriority(pid as number)).toBeGreaterThan(os.getPriority());
 });
 
 test('a task that got no CPU time was starved: BUSY with Retry-After, and nobody’s fault', async () => {

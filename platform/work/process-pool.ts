@@ -10,7 +10,6 @@ import { invalidInput } from '../errors.ts';
 import { canPause, endWithUs, prlimitPath } from './bound-command.ts';
 import { readTreeCpuMs } from './cpu-time.ts';
 import type { FairQueue, Lane, Priority } from './fair-queue.ts';
-import { giveWay } from './give-way.ts';
 import { memoryAllowance, thrifty } from './memory.ts';
 import type { TaskAnswer } from './task.ts';
 import {
@@ -150,7 +149,6 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
         ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       },
     });
-    giveWay(child.pid);
     const worker: Worker = {
       child,
       current: null,

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { endFirst } from '#platform/work/bound-command.ts';
-import { giveWay } from '#platform/work/give-way.ts';
 import { boxCommand } from './box-command.ts';
 import { type FollowedBox, followBox } from './follow-box.ts';
 import {
@@ -71,7 +70,6 @@ export function spawnBox(
       ...Array.from({ length: channels }, () => 'pipe' as const),
     ],
   });
-  giveWay(child.pid);
   // a box that ends before it has read is reported by its end
   child.stdin?.on('error', () => {});
   child.stdin?.end(input);
