@@ -12,6 +12,7 @@ import {
   read,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   writeFileSync,
 } from 'node:fs';
@@ -117,9 +118,13 @@ async function endProcessesOver(folder: string): Promise<void> {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        if (!builders.test(words[0]!) || !words.some((word) => word.startsWith(`${folder}/`))) continue;
-        process.kill(Number(pid), 'SIGKILL');
-        found = true;
+        if (builders.test(words[0]!) && words.some((word) => word.startsWith(`${folder}/`))) {
+          process.kill(Number(pid), 'SIGKILL');
+          found = true;
+        } else if (words.length === 1 && readlinkSync(`/proc/${pid}/exe`)) {
+          // alive without words: it is just becoming another program
+          found = true;
+        }
       } catch {
         // ended meanwhile, or another user's
       }
