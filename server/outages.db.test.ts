@@ -25,8 +25,6 @@ const root = path.resolve(import.meta.dirname, '..');
 /** Read from its own glyphs, without a vendor. */
 const typeset = path.join(root, 'fixtures/pdf/probability-table.pdf');
 const latex = '\\documentclass{article}\\begin{document}Hello.\\end{document}';
-/** How long the product may take on a busy machine. */
-const waitMs = 150_000;
 const readPage: VendorReply = { content: pageAnswer('Hello.') };
 let folder: string;
 /** A small picture of a page; the scripted vendor ignores what it shows. */
@@ -94,7 +92,7 @@ function caller(address: string, authorization: string) {
 
 const unavailable = { status: 503, code: 'UNAVAILABLE', error: errorCatalogue.UNAVAILABLE.text };
 
-describe('a server with its own PostgreSQL and a vendor', { timeout: 600_000 }, () => {
+describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, () => {
   let vendor: Vendor;
   let reply: VendorReply | (() => Promise<VendorReply>);
   let dataDir: string;
@@ -142,7 +140,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 600_000 }, 
   const readPostmaster = () =>
     Number(readFileSync(path.join(dataDir, 'database/data/postmaster.pid'), 'utf8').split('\n')[0]);
   const whenReady = () =>
-    expect.poll(async () => (await product.ask('/readyz')).status, { timeout: waitMs }).toBe(200);
+    expect.poll(async () => (await product.ask('/readyz')).status, { timeout: 60_000 }).toBe(200);
 
   async function expectUnavailable(): Promise<void> {
     const answers = await Promise.all([
@@ -178,13 +176,13 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 600_000 }, 
       held.resolve(readPage);
       await expect
         .poll(() => readLog().some(({ msg }) => /a job was interrupted|a job failed/.test(msg)), {
-          timeout: waitMs,
+          timeout: 60_000,
         })
         .toBe(true);
     });
     await whenReady();
     await expect
-      .poll(async () => (await product.look(conversion)).state, { timeout: waitMs })
+      .poll(async () => (await product.look(conversion)).state, { timeout: 90_000 })
       .toBe('delivered');
     const lines = readLog();
     expect(lines.filter(({ msg, part }) => part === 'database' && /is not working/.test(msg))).toHaveLength(
@@ -227,11 +225,12 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 600_000 }, 
     expect((await (await product.send(3)).json()).code).toBe('AI_UNAVAILABLE');
     expect(await product.readPagesLeft()).toBe(before);
     expect(readLog().filter(({ part, msg }) => part === 'ai' && /is not working/.test(msg))).toHaveLength(1);
-    // on a slow machine PostgreSQL was away for a minute before, and has its own mail
-    const mails = (await listMails()).filter(({ subject }) => /: trouble with the AI/.test(subject));
+    const mails = (await listMails()).filter(
+      // on a slow machine PostgreSQL was away for a minute before, and has its own mail
+      ({ purpose, subject }) => purpose === 'outage' && subject !== 'Inkproof: trouble with the database',
+    );
     expect(mails).toEqual([
       expect.objectContaining({
-        purpose: 'outage',
         to: 'operator@example.com',
         subject: 'Inkproof: trouble with the AI vendor',
       }),
@@ -241,7 +240,7 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 600_000 }, 
     // and it recovers by itself
     reply = readPage;
     await expect
-      .poll(async () => (await product.send(1)).status, { timeout: waitMs, interval: 500 })
+      .poll(async () => (await product.send(1)).status, { timeout: 60_000, interval: 500 })
       .toBe(200);
     expect(await readMetric('inkproof_part_away{part="ai"}')).toMatch(/ 0$/);
   });
@@ -252,12 +251,12 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 600_000 }, 
     const conversion = await product.begin(5);
     const listFailed = async () =>
       (await product.look(conversion)).pages.filter(({ state }) => state === 'failed');
-    await expect.poll(async () => (await listFailed()).length, { timeout: waitMs }).toBe(1);
+    await expect.poll(async () => (await listFailed()).length, { timeout: 120_000 }).toBe(1);
     // four tries of one page, and calls already under way
     expect(vendor.requests.length - requestsBefore).toBeLessThanOrEqual(7);
     reply = readPage;
     await expect
-      .poll(async () => (await product.look(conversion)).state, { timeout: waitMs })
+      .poll(async () => (await product.look(conversion)).state, { timeout: 120_000 })
       .toBe('delivered');
     expect((await listFailed()).map(({ error }) => error)).toEqual([expect.objectContaining(aiUnavailable)]);
   });
@@ -305,7 +304,7 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
           return undefined;
         }
       };
-      await expect.poll(readAddress, { timeout: waitMs }).toBeDefined();
+      await expect.poll(readAddress, { timeout: 60_000 }).toBeDefined();
       const commands = { ...settings, DATA_DIR: path.join(folder, 'commands') };
       const { authorization } = await createServedAccount(readAddress()!, commands, { run: runCommandHere });
       const product = caller(readAddress()!, authorization);

@@ -117,11 +117,12 @@ async function endProcessesOver(folder: string): Promise<void> {
     found = false;
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
-        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        const words = line.split('\0');
         if (builders.test(words[0]!) && words.some((word) => word.startsWith(`${folder}/`))) {
           process.kill(Number(pid), 'SIGKILL');
           found = true;
-        } else if (words.length === 1 && readlinkSync(`/proc/${pid}/exe`)) {
+        } else if (line === '' && readlinkSync(`/proc/${pid}/exe`)) {
           // alive without words: it is just becoming another program
           found = true;
         }
