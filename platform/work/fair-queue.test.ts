@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { FairQueue, type Priority } from './fair-queue.ts';
+import { FairQueue, type Lane, type Priority } from './fair-queue.ts';
 
 const signal = new AbortController().signal;
 const wide = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
@@ -74,6 +74,36 @@ test('a full queue says for whom it is full, and when to try again', async () =>
   expect(await jobs.submit('c/1')).toEqual({ ...full, isOwnShare: false });
   await jobs.endAll();
   await Promise.all(accepted);
+});
+
+test('whoever waits for another of its lane keeps its place before those that came later', async () => {
+  const queue = new FairQueue({ concurrency: 2, ...wide });
+  const lane: Lane = { most: 1, running: 0 };
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const submit = (name: string, lanes: Lane[]) =>
+    queue.take(
+      'a/1',
+      signal,
+      () => {
+        begun.push(name);
+        return new Promise<void>((resolve) => ends.set(name, resolve));
+      },
+      { lanes },
+    );
+  const all = [
+    submit('text 1', [lane]),
+    submit('text 2', [lane]),
+    submit('picture 1', []),
+    submit('picture 2', []),
+  ];
+  expect(begun).toEqual(['text 1', 'picture 1']);
+  ends.get('text 1')!();
+  await expect.poll(() => begun).toEqual(['text 1', 'picture 1', 'text 2']);
+  for (const name of ['picture 1', 'text 2']) ends.get(name)!();
+  await expect.poll(() => begun.at(-1)).toBe('picture 2');
+  ends.get('picture 2')!();
+  await Promise.all(all);
 });
 
 test('background jobs let others go first, but not for ever', async () => {

@@ -16,7 +16,7 @@ export type Priority = 'interactive' | 'background';
 /** Turns that interactive jobs take in a row while a background one waits. */
 const interactiveTurns = 3;
 
-/** Jobs of one kind with a limit in addition to the queue's, for example processes of one program. */
+/** Jobs of one kind with a limit in addition to the queue's, for example tasks of one program, or on one file. */
 export interface Lane {
   readonly most: number;
   /** Maintained by the queue. */
@@ -26,7 +26,8 @@ export interface Lane {
 export interface TurnOptions {
   /** Default `interactive`. */
   priority?: Priority;
-  lane?: Lane;
+  /** Jobs that must wait for one of theirs keep their places in the line. */
+  lanes?: readonly Lane[];
   /** Stops the work where it is, or continues it. Work without it runs to its end. */
   pause?: (isPaused: boolean) => void;
 }
@@ -34,7 +35,7 @@ export interface TurnOptions {
 interface Job {
   owner: string;
   priority: Priority;
-  lane: Lane | null;
+  lanes: readonly Lane[];
   pause: TurnOptions['pause'] | null;
   run: () => Promise<void>;
   cancel: () => void;
@@ -132,7 +133,7 @@ export class FairQueue {
     owner: string,
     signal: AbortSignal,
     work: () => Promise<T>,
-    { priority = 'interactive', lane, pause }: TurnOptions = {},
+    { priority = 'interactive', lanes = [], pause }: TurnOptions = {},
   ): Promise<Admission<T>> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
     if (!this.#hasPlaceFor(priority) || !this.#mayRun(owner)) {
@@ -151,7 +152,7 @@ export class FairQueue {
       const job: Job = {
         owner,
         priority,
-        lane: lane ?? null,
+        lanes,
         pause: pause ?? null,
         state: 'waiting',
         isLong: false,
@@ -339,10 +340,10 @@ export class FairQueue {
   }
 
   /** Counts one slot as taken or freed. */
-  #occupy({ owner, priority, lane }: Job, by: 1 | -1): void {
+  #occupy({ owner, priority, lanes }: Job, by: 1 | -1): void {
     this.#runningCount += by;
     if (priority === 'background') this.#runningInBackground += by;
-    if (lane) lane.running += by;
+    for (const lane of lanes) lane.running += by;
     for (const share of this.#sharesOf(owner)) share.running += by;
   }
 
@@ -377,7 +378,7 @@ export class FairQueue {
     let best: number[] = [];
     for (const [owner, line] of lines) {
       if (!this.#mayRun(owner)) continue;
-      const job = line.find(({ lane }) => !lane || lane.running < lane.most);
+      const job = line.find(({ lanes }) => lanes.every(({ running, most }) => running < most));
       if (!job) continue;
       const rank = this.#rankOf(owner);
       if (chosen === null || isBefore(rank, best)) {

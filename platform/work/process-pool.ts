@@ -46,6 +46,10 @@ export interface TaskOptions {
   /** Prefers the free process that last had a task with this key: it may still have the file open. */
   key?: string;
   priority?: Priority;
+  /** How many of the tasks that share it may run at once. */
+  lane?: Lane;
+  /** Called when its turn comes; if it throws, so does the task. */
+  begin?: () => void;
 }
 
 /** JavaScript's share of a process's memory. */
@@ -356,12 +360,16 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     const closing = new AbortController();
     pools++;
     return {
-      async run(task, { owner, signal: given, key, priority }) {
+      async run(task, { owner, signal: given, key, priority, lane: shared, begin }) {
         const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
         signal.throwIfAborted();
         const { perform, pause } = createRun(task, key, limits, signal);
-        return await queue.take(owner, signal, perform, {
-          lane,
+        const work = async () => {
+          begin?.();
+          return await perform();
+        };
+        return await queue.take(owner, signal, work, {
+          lanes: shared ? [lane, shared] : [lane],
           ...(priority ? { priority } : {}),
           ...(canPause ? { pause } : {}),
         });

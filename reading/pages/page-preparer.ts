@@ -44,10 +44,12 @@ export function createPagePreparer({
     signal: AbortSignal | undefined,
     owner = localOwner,
   ): Promise<PagePicture> => {
-    if (isTooCostly(source.path)) throw tooMuch();
+    const begin = () => {
+      if (isTooCostly(source.path)) throw tooMuch();
+    };
     try {
       const task = { kind: 'prepare', source, parts } as const;
-      return await processes.run(task, { owner, key: source.path, ...(signal ? { signal } : {}) });
+      return await processes.run(task, { owner, key: source.path, begin, ...(signal ? { signal } : {}) });
     } catch (error) {
       if (!(error instanceof WorkLost)) throw error;
       noteCostly(source.path);

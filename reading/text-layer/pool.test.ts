@@ -50,6 +50,20 @@ describe('reading in a process of its own', () => {
     expect((await pool.read(sound, 1)).kind).toBe('read');
   });
 
+  test('after two pages that took too much, the rest of the file is not tried', async () => {
+    const hasty = new ReaderPool({ processes: 1, limits: { cpuMs: 1 } });
+    const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-pool-test-'));
+    const copy = path.join(folder, 'copy.pdf');
+    await copyFile(path.join(fixtureFolder, 'pdf/physics-mechanics-tikz.pdf'), copy);
+    const tooMuch = await Promise.all([hasty.read(copy, 0), hasty.read(copy, 0)]);
+    expect(tooMuch).toEqual([0, 1].map(() => expect.objectContaining({ kind: 'failed' })));
+    // it could be read within the usual limits
+    const rest = await pool.read(copy, 0);
+    expect(rest).toMatchObject({ kind: 'failed', message: expect.stringContaining('memory or time') });
+    await rm(folder, { recursive: true });
+    await hasty.close();
+  });
+
   test('a stream that unpacks to a hundred times its size and more costs its page only', async () => {
     const strict = new ReaderPool({ processes: 1, limits: { cpuMs: 1_000 } });
     const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-pool-test-'));

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { Lane } from '#platform/work/fair-queue.ts';
 import { createProcesses, type Processes, type ProcessPool } from '#platform/work/process-pool.ts';
 import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
@@ -36,8 +37,8 @@ let processes: Processes | undefined;
 
 export class ReaderPool {
   readonly #pool: ProcessPool;
-  /** When the latest request for a document ends. */
-  readonly #last = new Map<string, Promise<void>>();
+  /** Of the documents with requests, by path: one at a time each. */
+  readonly #documents = new Map<string, Lane & { requests: number }>();
 
   constructor(options: ReaderPoolOptions = {}) {
     processes ??= createProcesses(program, {
@@ -76,37 +77,29 @@ export class ReaderPool {
    */
   async #ask(task: TextRequest, { signal, owner = localOwner }: ReadOptions): Promise<PageAnswer> {
     const { path } = task;
-    const before = this.#last.get(path) ?? Promise.resolve();
-    const turn = Promise.withResolvers<void>();
-    const mine = before.then(() => turn.promise);
-    this.#last.set(path, mine);
-    void mine.then(() => this.#last.get(path) === mine && this.#last.delete(path));
+    const lane = this.#documents.get(path) ?? { most: 1, running: 0, requests: 0 };
+    this.#documents.set(path, lane);
+    lane.requests++;
     try {
-      await orAborted(before, signal);
-      if (isTooCostly(path)) return tooMuch('memory or time');
+      // in the queue at once, so that a text that waits for another goes before pictures asked for after it
       return (await this.#pool.run(task, {
         owner,
         key: path,
+        lane,
+        begin: () => {
+          if (isTooCostly(path)) throw new WorkLost('memory', 'earlier pages of the file took too much');
+        },
         ...(signal ? { signal } : {}),
       })) as PageAnswer;
     } catch (error) {
       if (!(error instanceof WorkLost)) throw error;
+      if (isTooCostly(path)) return tooMuch('memory or time');
       noteCostly(path);
       return tooMuch(error.reason === 'spent' ? 'time' : 'memory');
     } finally {
-      turn.resolve();
+      if (--lane.requests === 0) this.#documents.delete(path);
     }
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }
 
 function tooMuch(what: string): PageAnswer {
