@@ -4,12 +4,11 @@
  * group of its own.
  *
  * Jobs that nobody waits for (`background`) let the others go first, but one of them gets a turn every few
- * turns. They never occupy every slot at once, so that a newcomer need not wait for a long one to end. Nor do
- * those of one group, if there are several slots: endless documents of one network would make all others wait.
- * And jobs that run long are set aside, one per owner at a time: they continue, but their slot is free.
- *
- * Work that can be paused gives up its slot while under way: at once to somebody who has fewer running, and
- * after a slice of time to whoever would be next. It continues when its owner's turn comes again.
+ * turns. They never occupy every slot at once, so that a newcomer need not wait for a long one to end; nor do
+ * those of one group, if there are several slots. Jobs that run long are set aside, one per owner at a time:
+ * they continue, but their slot is free. Work that can be paused gives up its slot while under way: at once to
+ * somebody who has fewer running, and after a slice of time to whoever would be next. It continues when its
+ * owner's turn comes again.
  */
 
 export type Priority = 'interactive' | 'background';

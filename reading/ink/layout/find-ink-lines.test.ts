@@ -263,4 +263,10 @@ test('the bar of a root, unlike that of a fraction, does not join the line above
   expect(findInkLines(await draw(above + bar + root), true)).toHaveLength(2);
   const fraction = line('10 + 12', 276, 228) + line('c =', 292);
   expect(findInkLines(await draw(fraction + bar + line('36 + 64', 312, 228)), true)).toHaveLength(1);
+  // the numerators of two fractions are a row wider than either bar
+  const second = '<path d="M420 284H522" stroke="#000" stroke-width="3"/>';
+  const over = line('10 + 12', 270, 228) + line('2 + 12', 270, 420);
+  const under =
+    line('so c =', 304) + line('36 + 64', 312, 228) + line('= 1 + 8', 304, 340) + line('8 + 64', 312, 430);
+  expect(findInkLines(await draw(over + bar + second + under), true)).toHaveLength(1);
 });

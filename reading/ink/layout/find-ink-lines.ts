@@ -271,8 +271,17 @@ function findRows(
     const own = rows.find(
       (row) => row.top < bar.top && row.bottom > bar.bottom && gapOf(row, bar) < 3 * size,
     );
-    // a root's bar: what is under it begins well before it, and what is above it is not close
-    if (above && below && below.left < bar.left - 2 * size && bar.top - above.bottom > 0.5 * size) continue;
+    // a root's bar: what is under it begins well before it, and the line above it is not close and goes on beside it
+    const goesOn = (row: Piece) =>
+      pieces.some(
+        (piece) =>
+          piece.top >= row.top &&
+          piece.bottom <= row.bottom &&
+          (piece.left < bar.left || piece.right > bar.right) &&
+          gapOf(piece, bar) < size,
+      );
+    const isFar = above && bar.top - above.bottom > 0.5 * size;
+    if (isFar && below && below.left < bar.left - 2 * size && goesOn(above)) continue;
     const near = [...new Set([above, below, own].filter((row) => row !== undefined))];
     // a rule between two lines of words is not a fraction bar
     const isFraction = [above, below].some((row) => row && widthOf(row) < 3 * widthOf(bar) + 2 * size);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { proveDocument } from '#proving/index.ts';
+import { type Proof, proveDocument } from '#proving/index.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import type { TranscribedPage } from '../../transcriber.ts';
 import { openPdf } from '../glyphs/extract.ts';
@@ -18,7 +18,8 @@ import { type Found, type Printed, scoreHeadings, scoreInline, scoreNumbers } fr
 
 export interface DocumentScore {
   name: string;
-  isProved: boolean;
+  /** Why no document with every page was proved; empty if one was. */
+  unproved: string;
   /** Character similarity of the prose words, 0 … 1. */
   text: number;
   displays: number;
@@ -41,6 +42,12 @@ export interface DocumentScore {
   /** Time of reading, in ms a page; the first page carries the opening of the document. */
   msPerPage: number;
   warnings: string[];
+}
+
+function whyUnproved(proof: Proof): string {
+  if (proof.kind === 'cancelled') return 'cancelled';
+  if (proof.kind === 'failed') return `${proof.reason}: ${proof.message}`;
+  return proof.failedPages.length > 0 ? `without pages ${proof.failedPages.join(', ')}` : '';
 }
 
 export async function scoreDocument(
@@ -130,7 +137,7 @@ export async function scoreDocument(
   const shares = proof.kind === 'proved' ? Object.values(proof.verbatimShare) : [1];
   return {
     name,
-    isProved: proof.kind === 'proved' && proof.failedPages.length === 0,
+    unproved: whyUnproved(proof),
     text: similarity(proseOf(truth), proseOf(latex)),
     displays: truthDisplays.length - unset,
     unset,
