@@ -9,6 +9,7 @@ import type { InkReader } from './ink/reader.ts';
 import type { PreparedPage } from './page.ts';
 import type { ReadPage, ReadWord } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
+import { copiedFixture } from './text-layer/testing/copied-fixture.ts';
 import { fixtureFolder } from './text-layer/testing/fixtures.ts';
 import type { Transcription } from './transcriber.ts';
 
@@ -91,7 +92,7 @@ describe('the embedded reader', () => {
   test('warns when a page’s own text was too much and its picture was read instead', async () => {
     const hasty = createTextLayerReader({ processes: 1, limits: { cpuMs: 1 } });
     const { read } = withPrint({ body: 'Printed words.' }, null, hasty);
-    const other = { ...text, path: path.join(fixtureFolder, 'pdf/physics-mechanics-tikz.pdf') };
+    const other = { ...text, path: await copiedFixture('pdf/physics-mechanics-tikz.pdf') };
     expect(await read(other)).toMatchObject({
       page: { body: 'Printed words.', warnings: [{ code: 'TEXT_LAYER_SKIPPED' }] },
     });

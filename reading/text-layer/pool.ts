@@ -22,6 +22,8 @@ export interface ReadOptions {
   owner?: string;
   /** All pages of the file before this one are read too. Default true. */
   isWhole?: boolean;
+  /** For another reader, which sees the page itself. Default false. */
+  isHint?: boolean;
   /** Drawings in these boxes are left out. */
   except?: readonly ShareBox[];
 }
@@ -58,8 +60,8 @@ export class ReaderPool {
    * @throws WorkStarved; the signal's reason
    */
   read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {
-    const { isWhole = true, except = [] } = options;
-    return this.#ask({ kind: 'page', path, index, isWhole, except }, options);
+    const { isWhole = true, isHint = false, except = [] } = options;
+    return this.#ask({ kind: 'page', path, index, isWhole, isHint, except }, options);
   }
 
   /** What the document states about itself. @throws as `read` */

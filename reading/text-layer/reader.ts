@@ -40,19 +40,19 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
   const pool = new ReaderPool(options);
   const ask = (
     { source, hints, signal }: Pick<TranscribeInput, 'source' | 'hints' | 'signal'>,
-    except: readonly ShareBox[],
+    options: { except?: readonly ShareBox[]; isHint?: boolean },
   ) =>
     pool.read(source.path, source.index, {
       signal,
       isWhole: source.index === hints.pageNumber - 1,
-      except,
+      ...options,
       ...(hints.owner ? { owner: hints.owner } : {}),
     });
   return {
     async read(input, except = []) {
       const { source, picture, hints } = input;
       if (source.kind !== 'pdf') return { kind: 'no-text-layer', reason: 'the page is a picture' };
-      const answer = await ask(input, except);
+      const answer = await ask(input, { except });
       if (answer.kind === 'no-text') return { kind: 'no-text-layer', reason: answer.reason };
       if (answer.kind !== 'read')
         return {
@@ -70,7 +70,7 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
     },
     async readWords(input) {
       if (input.source.kind !== 'pdf') return null;
-      const answer = await ask(input, []);
+      const answer = await ask(input, { isHint: true });
       if (answer.kind !== 'read') return null;
       const { body, lines } = numberFigures(answer.reading, input.hints.pageNumber);
       return { body: takeDoubt(body).body, lines };

@@ -23,6 +23,8 @@ export type TextRequest = { path: string } & (
       index: number;
       /** All pages of the file before this one are read too. */
       isWhole: boolean;
+      /** For another reader, which sees the page itself: not all pages are looked at before the first is read. */
+      isHint: boolean;
       /** Drawings in these boxes are left out. */
       except: readonly ShareBox[];
     }
@@ -41,6 +43,8 @@ export type PageAnswer =
 
 /** Most pages examined for the document's profile, and the CPU time for it in ms. */
 const profilePages = 60;
+/** Fewest pages examined for a hint; for later pages twice as many, and so on. */
+const hintPages = 8;
 const profileMs = 4_000;
 /** Most glyphs of pages kept for reading: some 40 MB; thirty pages have 25,000. */
 const keptGlyphs = 100_000;
@@ -52,6 +56,12 @@ interface OpenDocument {
   path: string;
   pdf: PDFDocumentProxy;
   profile?: DocumentProfile;
+  /** How many of the first pages the profile may know. */
+  examined: number;
+  /** CPU time of examining them, in ms. */
+  examiningMs: number;
+  /** Those that were not broken, until no more are examined. */
+  seen: PageModel[];
   /** Pages as the profile saw them, each until it is read. */
   models: Map<number, PageModel>;
 }
@@ -67,26 +77,38 @@ async function openDocument(path: string): Promise<OpenDocument> {
   if (open) await open.pdf.loadingTask.destroy();
   open = null;
   const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
-  open = { path, pdf, models: new Map() };
+  open = { path, pdf, examined: 0, examiningMs: 0, seen: [], models: new Map() };
   return open;
 }
 
-async function makeProfile({ pdf, models }: OpenDocument): Promise<DocumentProfile> {
-  const seen: PageModel[] = [];
+/** The profile of at least the first `count` pages, if so many are examined at all. */
+async function profileOf(document: OpenDocument, count: number): Promise<DocumentProfile> {
+  const { pdf, models } = document;
+  const end = Math.min(count, pdf.numPages, profilePages);
+  if (document.profile && document.examined >= end) return document.profile;
   const started = cpuMs();
-  let glyphs = 0;
-  for (let i = 0; i < Math.min(pdf.numPages, profilePages); i++) {
-    if (i > 0 && cpuMs() - started > profileMs) break;
+  let glyphs = document.seen.reduce((sum, model) => sum + model.glyphs.length, 0);
+  while (document.examined < end) {
+    const index = document.examined++;
     try {
-      const model = await extractPage(pdf, i);
-      seen.push(model);
+      const model = await extractPage(pdf, index);
+      document.seen.push(model);
       glyphs += model.glyphs.length;
-      if (glyphs <= keptGlyphs) models.set(i, model);
+      if (glyphs <= keptGlyphs) models.set(index, model);
     } catch {
       // a broken page does not affect the others
     }
+    if (document.examiningMs + cpuMs() - started > profileMs) document.examined = profilePages;
   }
-  return profileDocument(seen, 1);
+  document.examiningMs += cpuMs() - started;
+  document.profile = profileDocument(document.seen, 1);
+  if (document.examined >= Math.min(pdf.numPages, profilePages)) document.seen = [];
+  return document.profile;
+}
+
+/** Each page's hint knows the pages before it, and the profile is made only a few times. */
+function pagesForHint(index: number): number {
+  return Math.max(hintPages, 2 ** Math.ceil(Math.log2(index + 1)));
 }
 
 /** A page is mostly read once, soon after the profile was made. */
@@ -122,15 +144,15 @@ async function answer(request: TextRequest): Promise<PageAnswer> {
   const { path } = request;
   try {
     if (request.kind === 'facts') return { kind: 'facts', facts: await readFacts(path) };
-    const { index, isWhole, except } = request;
+    const { index, isWhole, isHint, except } = request;
     const document = await openDocument(path);
-    document.profile ??= await makeProfile(document);
+    const profile = await profileOf(document, isHint ? pagesForHint(index) : profilePages);
     const model = withoutStrokes(await takeModel(document, index), except);
     const reason = soundness(model);
     if (reason !== null) return { kind: 'no-text', reason };
     return {
       kind: 'read',
-      reading: readPage(model, document.profile, index + 1, isWhole),
+      reading: readPage(model, profile, index + 1, isWhole),
       size: { width: model.width, height: model.height },
       marks: findStrokes(model),
     };

@@ -98,14 +98,22 @@ export function pictureBombPdf(side: number): Buffer {
   ]);
 }
 
-/** A page that draws the same again and again, for so many bytes: packed three times, to less than a kilobyte. */
-export function streamBombPdf(drawing: string, bytes: number): Buffer {
+/**
+ * A page that draws the same again and again, for so many bytes: packed three times, to less than a kilobyte.
+ * @param linesBefore texts of sound pages before it
+ */
+export function streamBombPdf(drawing: string, bytes: number, linesBefore: readonly string[] = []): Buffer {
   const packed = [1, 2, 3].reduce((data) => deflateSync(data, { level: 9 }), Buffer.alloc(bytes, drawing));
   return makePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Pages /Kids [${[...linesBefore.map((_, at) => `${2 * at + 6} 0 R`), '3 0 R'].join(' ')}] /Count ${linesBefore.length + 1} >>`,
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
     { dictionary: '/Filter [/FlateDecode /FlateDecode /FlateDecode]', stream: packed },
+    font,
+    ...linesBefore.flatMap((line, at) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${2 * at + 7} 0 R /Resources << /Font << /F 5 0 R >> >> >>`,
+      text(`BT /F 12 Tf 72 700 Td (${line}) Tj ET`),
+    ]),
   ]);
 }
 
