@@ -140,6 +140,12 @@ test('spaces a scan cannot tell are left to TeX; rows, wide gaps and conditions 
   expect(tidyScanned('P(A\\;|\\;B)')).toBe('P(A\\mid B)');
 });
 
+test('what continues a script is in it', () => {
+  expect(tidyScanned('\\lim_{n \\to}_{\\infty}x_{n_{i}_{1}}_{k}^{2}')).toBe(
+    '\\lim_{n \\to \\infty}x_{n_{i 1} k}^{2}',
+  );
+});
+
 test('a formula is as doubtful as its signs', () => {
   expect(formulaConfidence([0.999, 0.999])).toBeGreaterThan(formulaConfidence([0.999, 0.4]));
   expect(formulaConfidence(Array<number>(9).fill(0.9))).toBeGreaterThan(

@@ -73,6 +73,8 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
     }
   }
   readOnes(choices, xHeight);
+  lowerPoints(choices, xHeight);
+  straightenLetters(choices, xHeight);
   const slope = slopeOf(choices, xHeight);
   snap(choices, slope, xHeight);
   const glyphs = choices.map((choice) => toGlyph(choice, slope, xHeight));
@@ -213,7 +215,9 @@ function support(option: Option, { sign }: Choice, near: readonly Choice[], xHei
   });
   // points are always small
   const isPoint = /^[.,:;·]$/.test(option.guess.sign.text);
-  return (onIt ? 1 : 0) + (isScript && !isPoint ? 0.7 : 0);
+  // a nested script without a script before it
+  const isLoose = option.level === 2 && !isScript && !onIt;
+  return (onIt ? 1 : 0) + (isScript && !isPoint ? 0.7 : 0) - (isLoose ? 1.5 : 0);
 }
 
 /** A stroke that might be the digit one is a letter only next to letters. */
@@ -234,6 +238,59 @@ function readOnes(choices: readonly Choice[], xHeight: number): void {
     const digits = choice.options.filter(({ guess }) => guess.sign.text === '1');
     if (!isInWord && digits.length > 0)
       choice.chosen = best(digits, (option) => option.score - (option.level === chosen.level ? 0 : 2));
+  }
+}
+
+const isPoint = ({ chosen: { guess } }: Choice) => /^[.,;]$/.test(guess.sign.text);
+
+/** A comma or a full stop blurs to the size of a script's, but stands in one only before another sign of it. */
+function lowerPoints(choices: readonly Choice[], xHeight: number): void {
+  const solid = choices.filter((choice) => choice.chosen.isSolid && !isPoint(choice));
+  for (const choice of choices) {
+    const { sign, chosen } = choice;
+    if (chosen.level === 0 || !isPoint(choice)) continue;
+    const isWithin = solid.some(
+      ({ sign: other, chosen: { level, baseline } }) =>
+        level === chosen.level &&
+        other.left >= sign.left &&
+        other.left - sign.right < 0.8 * xHeight &&
+        Math.abs(baseline - chosen.baseline) < 2 * sameBaseline * xHeight,
+    );
+    const line = solid
+      .filter(
+        ({ chosen: { level, baseline } }) =>
+          level === 0 && sign.bottom > baseline - 0.6 * xHeight && sign.bottom < baseline + 0.9 * xHeight,
+      )
+      .sort((a, b) => gapX(a.sign, sign) - gapX(b.sign, sign))[0];
+    if (isWithin || !line) continue;
+    const option = choice.options.find(({ level, guess }) => level === 0 && guess.sign === chosen.guess.sign);
+    choice.chosen = { ...(option ?? chosen), level: 0, baseline: line.chosen.baseline };
+  }
+}
+
+/** A letter by itself in a script is a variable: at that size slanted and upright ones look the same. */
+function straightenLetters(choices: readonly Choice[], xHeight: number): void {
+  const isUpright = ({ chosen: { guess } }: Choice) =>
+    guess.sign.face === 'roman' && /^\p{L}$/u.test(guess.sign.text);
+  for (const choice of choices) {
+    const { sign, chosen } = choice;
+    if (chosen.level === 0 || !isUpright(choice) || !/^[a-ce-z]$/.test(chosen.guess.sign.text)) continue;
+    const isInWord = choices.some(
+      (other) =>
+        other !== choice &&
+        isUpright(other) &&
+        gapX(other.sign, sign) < 0.45 * xHeight &&
+        Math.abs(other.chosen.baseline - chosen.baseline) < 2 * sameBaseline * xHeight,
+    );
+    if (isInWord) continue;
+    const slanted = choice.options.filter(
+      ({ guess, level }) => level === chosen.level && guess.sign.face === 'italic',
+    );
+    if (slanted.length > 0) choice.chosen = best(slanted, ({ score }) => score);
+    else {
+      const { guess } = chosen;
+      choice.chosen = { ...chosen, guess: { ...guess, sign: { ...guess.sign, face: 'italic' } } };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Groups pieces of ink into signs: which pieces form one sign, which are rules, and what each sign may be. */
 import { around, type Box } from '../../box.ts';
+import { findDefinitions } from './find-definitions.ts';
 import { cutInk, joinPieces, type Piece, type Sheet, splitPiece } from './pieces.ts';
 import type { Guess, SignModel } from './sign-model.ts';
 
@@ -87,7 +88,7 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
       signs.push(...(divided ?? [{ ...boxOf(piece), guesses: withoutParts(own) }]));
     }
   }
-  return { signs: signs.filter((sign) => !isSpeck(sign, unit)), rules };
+  return findDefinitions({ signs: signs.filter((sign) => !isSpeck(sign, unit)), rules }, unit);
 }
 
 /** A part that belongs to no other is classified as the sign it resembles. */
@@ -112,7 +113,7 @@ const leastMended = 0.7;
 /** This close, they are joined if together they are certainly one sign. */
 const hairline = 0.09;
 const sureMended = 0.9;
-const widestMended = 2.3;
+const widestMended = 2.6;
 const mostInRow = 3;
 
 const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);

@@ -1,0 +1,89 @@
+/** Which size and line a sign has, and signs that only their neighbours tell. */
+import { expect, test } from 'vitest';
+import { findDefinitions } from './find-definitions.ts';
+import { placeSigns } from './place-signs.ts';
+import type { ReadSign } from './read-signs.ts';
+import type { Sign, SignMeasures, Typeface } from './sign-model.ts';
+
+const xHeight = 20;
+const baseline = 100;
+const letter: SignMeasures = { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1 };
+const comma: SignMeasures = { left: 0.05, top: -0.25, width: 0.25, height: 0.7, advance: 0.5 };
+/** The letters a, b, i and j, and the comma, all of one width. */
+const names = ['a', 'b', 'i', 'j', ','];
+const measures = names.map((name) => (name === ',' ? comma : letter));
+const typeface: Typeface = { text: measures, script: measures };
+
+/** A sign whose box is that of its measures at `size`, of which 1 is the text's, on the line at `y`. */
+function draw(name: string, x: number, { size = 1, y = baseline, face = 'italic' } = {}): ReadSign {
+  const index = names.indexOf(name);
+  const { left, top, width, height } = measures[index]!;
+  const unit = size * xHeight;
+  const sign: Sign = { face: name === ',' ? 'symbol' : face, text: name, index };
+  const box = { left: x + left * unit, top: y + top * unit };
+  return {
+    ...box,
+    right: box.left + width * unit,
+    bottom: box.top + height * unit,
+    guesses: [{ sign, probability: 0.95 }],
+  };
+}
+const place = (signs: ReadSign[]) =>
+  placeSigns({ signs, rules: [] }, { xHeight, typeface }).glyphs.sort((a, b) => a.x - b.x);
+
+test('a comma as small as a script’s is on the line of the letters beside it', () => {
+  const [a, small, b] = place([draw('a', 0), draw(',', 23, { size: 0.7 }), draw('b', 36)]);
+  expect(small).toMatchObject({ text: ',', size: a!.size, baseline: a!.baseline });
+  expect(b!.size).toBe(a!.size);
+});
+
+test('a comma between two indices is as small as they are', () => {
+  const low = { size: 0.7, y: baseline + 5 };
+  const [, i, small, j] = place([
+    draw('a', 0),
+    draw('i', 22, low),
+    draw(',', 38, low),
+    draw('j', 46, low),
+    draw('b', 70),
+  ]);
+  expect(i!.size).toBe(7);
+  expect(small).toMatchObject({ text: ',', size: 7 });
+  expect(j!.size).toBe(7);
+});
+
+test('an upright letter by itself in a script is a variable, two beside each other are a word', () => {
+  const low = { size: 0.7, y: baseline + 5, face: 'roman' };
+  const families = (signs: ReadSign[]) => place(signs).map(({ font }) => font.family);
+  expect(families([draw('a', 0), draw('i', 22, low), draw('b', 60)])).toEqual([
+    'letters',
+    'letters',
+    'letters',
+  ]);
+  expect(families([draw('a', 0), draw('i', 22, low), draw('j', 38, low), draw('b', 90)])).toEqual([
+    'letters',
+    'none',
+    'none',
+    'letters',
+  ]);
+});
+
+test('a colon that looks like one sign with the lower bar of its equals sign is a definition', () => {
+  const read = {
+    left: 0,
+    top: 0,
+    right: 46,
+    bottom: 20,
+    guesses: [{ sign: { face: 'symbol', text: '⊨', index: 0 }, probability: 0.6 }],
+  };
+  const bar = { left: 10, top: 4, right: 45, bottom: 8 };
+  const over = { left: 10, top: -9, right: 45, bottom: -5 };
+  const textOf = (rules: (typeof bar)[], probability = 0.6) => {
+    const sign = { ...read, guesses: [{ ...read.guesses[0]!, probability }] };
+    const found = findDefinitions({ signs: [sign], rules }, xHeight);
+    return [found.signs[0]!.guesses[0]!.sign.text, found.rules.length];
+  };
+  expect(textOf([bar])).toEqual(['≔', 0]);
+  // a line over a sign, and a sign that is certain
+  expect(textOf([over])).toEqual(['⊨', 1]);
+  expect(textOf([bar], 0.99)).toEqual(['⊨', 1]);
+});
