@@ -109,7 +109,7 @@ export function streamBombPdf(drawing: string, bytes: number, linesBefore: reado
     `<< /Type /Pages /Kids [${[...linesBefore.map((_, at) => `${2 * at + 6} 0 R`), '3 0 R'].join(' ')}] /Count ${linesBefore.length + 1} >>`,
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
     { dictionary: '/Filter [/FlateDecode /FlateDecode /FlateDecode]', stream: packed },
-    font,
+    ...(linesBefore.length > 0 ? [font] : []),
     ...linesBefore.flatMap((line, at) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${2 * at + 7} 0 R /Resources << /Font << /F 5 0 R >> >> >>`,
       text(`BT /F 12 Tf 72 700 Td (${line}) Tj ET`),
