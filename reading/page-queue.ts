@@ -1,6 +1,7 @@
 /** One queue for all work on uploads that this process gives to others: opening, rendering and reading them. */
-import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
 import { memoryAllowance } from '#platform/work/memory.ts';
+import { unboundedWaiting } from '#platform/work/queue-limits.ts';
 
 let queue: FairQueue | undefined;
 

@@ -4,12 +4,15 @@
  * group of its own.
  *
  * Jobs that nobody waits for (`background`) let the others go first, but one of them gets a turn every few
- * turns. They never occupy every slot at once, so that a newcomer need not wait for a long one to end; nor do
- * those of one group, if there are several slots. Jobs that run long are set aside, one per owner at a time:
- * they continue, but their slot is free. Work that can be paused gives up its slot while under way: at once to
- * somebody who has fewer running, and after a slice of time to whoever would be next. It continues when its
- * owner's turn comes again.
+ * turns. They never occupy every slot at once, so that a newcomer need not wait for a long one to end. Nor do
+ * those of one group, if there are several slots: endless documents of one network would make all others wait.
+ * And jobs that run long are set aside, one per owner at a time: they continue, but their slot is free.
+ *
+ * Work that can be paused gives up its slot while under way: at once to somebody who has fewer running, and
+ * after a slice of time to whoever would be next. It continues when its owner's turn comes again.
  */
+
+import type { QueueLimits } from './queue-limits.ts';
 
 export type Priority = 'interactive' | 'background';
 /** Turns that interactive jobs take in a row while a background one waits. */
@@ -43,35 +46,6 @@ interface Job {
   isLong: boolean;
   timer: NodeJS.Timeout | undefined;
 }
-
-export interface QueueLimits {
-  concurrency: number;
-  /** Most jobs of one group that run in parallel. Default: all. */
-  maxRunningPerGroup?: number;
-  /** The same per owner. Default: all. */
-  maxRunningPerOwner?: number;
-  /** Jobs that may be set aside at the same time, in addition to `concurrency`. Default: none. */
-  maxAside?: number;
-  /** How long a job runs before it is set aside, in ms. */
-  asideAfterMs?: number;
-  /** Jobs that may be paused at the same time. Default: none. */
-  maxPaused?: number;
-  /** How long a job that can be paused keeps its slot while others with no fewer running wait, in ms. */
-  sliceMs?: number;
-  /** Most jobs one owner may have waiting. */
-  maxWaitingPerOwner: number;
-  /** Most jobs all owners of one group may have waiting. */
-  maxWaitingPerGroup: number;
-  /** Most jobs waiting in total. */
-  maxWaiting: number;
-}
-
-/** For queues whose waiting jobs are limited elsewhere. */
-export const unboundedWaiting = {
-  maxWaitingPerOwner: Number.POSITIVE_INFINITY,
-  maxWaitingPerGroup: Number.POSITIVE_INFINITY,
-  maxWaiting: Number.POSITIVE_INFINITY,
-} as const satisfies Partial<QueueLimits>;
 
 /** The outcome of a request for a slot. */
 export type Admission<T> =

@@ -1,9 +1,10 @@
 /** Limits and turns of the processes that work on strangers' files. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { FairQueue, unboundedWaiting } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 import { limitMemory } from './memory.ts';
 import { createProcesses, type ProcessPool } from './process-pool.ts';
+import { unboundedWaiting } from './queue-limits.ts';
 import type { Order } from './testing/obey.ts';
 import type { WorkLimits } from './work-limit.ts';
 

@@ -43,9 +43,9 @@ export type PageAnswer =
 
 /** Most pages examined for the document's profile, and the CPU time for it in ms. */
 const profilePages = 60;
+const profileMs = 4_000;
 /** Fewest pages examined for a hint; for later pages twice as many, and so on. */
 const hintPages = 8;
-const profileMs = 4_000;
 /** Most glyphs of pages kept for reading: some 40 MB; thirty pages have 25,000. */
 const keptGlyphs = 100_000;
 

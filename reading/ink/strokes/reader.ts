@@ -5,8 +5,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
 import { createProcesses } from '#platform/work/process-pool.ts';
+import { unboundedWaiting } from '#platform/work/queue-limits.ts';
 import { takeTurn } from '#platform/work/take-turn.ts';
 import type { Stroke } from './draw-strokes.ts';
 import type { Candidate, StrokeKind } from './read-strokes.ts';

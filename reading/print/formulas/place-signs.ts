@@ -73,8 +73,8 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
     }
   }
   readOnes(choices, xHeight);
-  lowerPoints(choices, xHeight);
-  straightenLetters(choices, xHeight);
+  placeStops(choices, xHeight);
+  slantLetters(choices, xHeight);
   const slope = slopeOf(choices, xHeight);
   snap(choices, slope, xHeight);
   const glyphs = choices.map((choice) => toGlyph(choice, slope, xHeight));
@@ -241,14 +241,14 @@ function readOnes(choices: readonly Choice[], xHeight: number): void {
   }
 }
 
-const isPoint = ({ chosen: { guess } }: Choice) => /^[.,;]$/.test(guess.sign.text);
+const isStop = ({ chosen: { guess } }: Choice) => /^[.,;]$/.test(guess.sign.text);
 
 /** A comma or a full stop blurs to the size of a script's, but stands in one only before another sign of it. */
-function lowerPoints(choices: readonly Choice[], xHeight: number): void {
-  const solid = choices.filter((choice) => choice.chosen.isSolid && !isPoint(choice));
+function placeStops(choices: readonly Choice[], xHeight: number): void {
+  const solid = choices.filter((choice) => choice.chosen.isSolid && !isStop(choice));
   for (const choice of choices) {
     const { sign, chosen } = choice;
-    if (chosen.level === 0 || !isPoint(choice)) continue;
+    if (chosen.level === 0 || !isStop(choice)) continue;
     const isWithin = solid.some(
       ({ sign: other, chosen: { level, baseline } }) =>
         level === chosen.level &&
@@ -269,7 +269,7 @@ function lowerPoints(choices: readonly Choice[], xHeight: number): void {
 }
 
 /** A letter by itself in a script is a variable: at that size slanted and upright ones look the same. */
-function straightenLetters(choices: readonly Choice[], xHeight: number): void {
+function slantLetters(choices: readonly Choice[], xHeight: number): void {
   const isUpright = ({ chosen: { guess } }: Choice) =>
     guess.sign.face === 'roman' && /^\p{L}$/u.test(guess.sign.text);
   for (const choice of choices) {

@@ -113,7 +113,7 @@ const leastMended = 0.7;
 /** This close, they are joined if together they are certainly one sign. */
 const hairline = 0.09;
 const sureMended = 0.9;
-const widestMended = 2.6;
+const widestMended = 2.3;
 const mostInRow = 3;
 
 const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);

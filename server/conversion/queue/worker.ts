@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { describeAbsence, findAbsence } from '#platform/absence.ts';
-import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
+import { unboundedWaiting } from '#platform/work/queue-limits.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Database, persist } from '../database.ts';

@@ -2,7 +2,8 @@
  * A conversion in one process, without database or storage: the same stations as the server's jobs, for the
  * command line.
  */
-import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
+import { unboundedWaiting } from '#platform/work/queue-limits.ts';
 import {
   type InspectedFile,
   inspectFile,
