@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { z } from 'zod';
+import { withNamedPictures } from './named-pictures.ts';
 import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface ModelQuestion<Schema extends z.ZodType> {
@@ -160,15 +161,17 @@ async function callModel<Schema extends z.ZodType>(
 ): Promise<Outcome<z.infer<Schema>>> {
   try {
     const { generateText, Output } = await import('ai');
-    const result = await generateText({
-      model: question.model,
-      instructions: question.instructions,
-      messages: question.messages,
-      output: Output.object({ schema: question.schema }),
-      maxOutputTokens: question.maxOutputTokens,
-      maxRetries: 0,
-      abortSignal: signal,
-    });
+    const result = await withNamedPictures(question.messages, (messages) =>
+      generateText({
+        model: question.model,
+        instructions: question.instructions,
+        messages,
+        output: Output.object({ schema: question.schema }),
+        maxOutputTokens: question.maxOutputTokens,
+        maxRetries: 0,
+        abortSignal: signal,
+      }),
+    );
     const { inputTokens = 0, outputTokens = 0 } = result.usage;
     question.onUsage?.({ input: inputTokens, output: outputTokens });
     if (result.finishReason === 'length') return { kind: 'truncated', text: result.text };

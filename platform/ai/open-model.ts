@@ -2,7 +2,7 @@
 import type { LanguageModel } from 'ai';
 import type { Env } from '../env.ts';
 import { loadLater } from '../load-later.ts';
-import { fetchWithoutTimeout } from './fetch-without-timeout.ts';
+import { fetchModel } from './fetch-model.ts';
 
 export type AiProvider = NonNullable<Env['AI_PROVIDER']>;
 export type AiSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
@@ -43,7 +43,8 @@ export function openModel(settings: AiSettings): LanguageModel | null {
   const name = settings.AI_MODEL ?? defaultModels[provider];
   const common = {
     apiKey: settings.AI_API_KEY ?? 'none',
-    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL, fetch: fetchWithoutTimeout } : {}),
+    fetch: fetchModel,
+    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL } : {}),
   };
   switch (provider) {
     case 'openai': {
@@ -66,7 +67,7 @@ export function openModel(settings: AiSettings): LanguageModel | null {
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: settings.AI_BASE_URL!,
-        fetch: fetchWithoutTimeout,
+        fetch: fetchModel,
         ...(settings.AI_API_KEY ? { apiKey: settings.AI_API_KEY } : {}),
         supportsStructuredOutputs: true,
       })(name);

@@ -1,13 +1,15 @@
 /**
- * `fetch` without its own time limit: Node's gives up if the first byte of a response takes five minutes, and a
- * model on a CPU needs longer. Callers set a limit with the signal.
+ * `fetch` for a model's server: it puts the pictures in place of their names, and has no time limit of its own.
+ * Node's gives up if the first byte of a response takes five minutes, and a model on a CPU needs longer. Callers set
+ * a limit with the signal.
  */
 import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import { fillInPictures } from './named-pictures.ts';
 
 /** Requests whose body is text or absent, without redirects: what the AI SDK's clients send. */
-export const fetchWithoutTimeout: typeof fetch = (input, init = {}) =>
+export const fetchModel: typeof fetch = (input, init = {}) =>
   new Promise((resolve, reject) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const { request } = url.protocol === 'https:' ? https : http;
@@ -33,5 +35,5 @@ export const fetchWithoutTimeout: typeof fetch = (input, init = {}) =>
     sent.on('error', (cause) =>
       reject(init.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause })),
     );
-    sent.end(init.body ?? undefined);
+    sent.end(typeof init.body === 'string' ? fillInPictures(init.body) : (init.body ?? undefined));
   });
