@@ -35,5 +35,11 @@ export const fetchModel: typeof fetch = (input, init = {}) =>
     sent.on('error', (cause) =>
       reject(init.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause })),
     );
-    sent.end(typeof init.body === 'string' ? fillInPictures(init.body) : (init.body ?? undefined));
+    if (typeof init.body === 'string') {
+      const pieces = fillInPictures(init.body);
+      const bytes = pieces.reduce((sum, { text, encoding }) => sum + Buffer.byteLength(text, encoding), 0);
+      sent.setHeader('content-length', bytes);
+      for (const { text, encoding } of pieces) sent.write(text, encoding);
+    }
+    sent.end();
   });

@@ -38,16 +38,16 @@ export async function withNamedPictures<T>(
   }
 }
 
-/** The body of a request, with the pictures in place of their names. */
-export function fillInPictures(body: string): string | Buffer {
-  const pieces: Buffer[] = [];
+/** A request's body with the pictures in place of their names, in pieces: a page's picture is not copied again. */
+export function fillInPictures(body: string): { text: string; encoding: 'utf8' | 'latin1' }[] {
+  const pieces: ReturnType<typeof fillInPictures> = [];
   let from = 0;
   for (const { 0: name, index } of body.matchAll(namePattern)) {
     const picture = pictures.get(name);
     if (!picture) continue;
     const base64 = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength).toString('base64');
-    pieces.push(Buffer.from(body.slice(from, index)), Buffer.from(base64, 'latin1'));
+    pieces.push({ text: body.slice(from, index), encoding: 'utf8' }, { text: base64, encoding: 'latin1' });
     from = index + name.length;
   }
-  return from === 0 ? body : Buffer.concat([...pieces, Buffer.from(body.slice(from))]);
+  return [...pieces, { text: body.slice(from), encoding: 'utf8' }];
 }
