@@ -1,6 +1,6 @@
 /**
  * A picture goes by a short name until its request is sent: the AI SDK turns each request into JSON twice, which
- * took a quarter of the CPU that a page costs the server (decision 146).
+ * took a quarter of the CPU that a page costs the server (docs/decisions/146-the-first-question-first.md).
  */
 import { randomBytes } from 'node:crypto';
 import type { FilePart, ModelMessage } from 'ai';
