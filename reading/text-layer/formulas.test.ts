@@ -57,12 +57,27 @@ const formulas = {
     '\\alpha\\beta\\gamma\\delta\\varepsilon\\zeta\\eta\\theta\\kappa\\lambda\\mu\\xi\\pi\\rho\\sigma\\tau\\varphi\\chi\\psi\\omega\\,\\Gamma\\Delta\\Theta\\Lambda\\Xi\\Pi\\Sigma\\Phi\\Psi\\Omega',
   'over a relation': 'A \\overset{\\text{def}}{=} B, \\quad a \\stackrel{!}{=} b',
   'left scripts': '{}^{14}_{6}\\mathrm{C} \\to {}^{14}_{7}\\mathrm{N} + e^-',
+  'limits far apart':
+    '\\lim_{x\\to-\\infty} E(x) = 0 \\qquad \\text{and} \\qquad \\lim_{x\\to\\infty} E(x) = \\infty',
+  'script of a group': '(x+y)^2 + {(x+y)}^2 = {E(x)}^q + E(x)^q',
+  'matrix of fractions':
+    'M = \\begin{bmatrix} \\frac{1}{m_1} & 0 & 0 \\\\ 0 & \\frac{1}{m_2} & 0 \\\\ 0 & 0 & \\frac{1}{m_3} \\end{bmatrix}',
+  'brackets above and below a bar':
+    'B = \\frac{-F_0 \\left( \\cos \\left( \\frac{\\omega L}{a} \\right) - 1 \\right)}{\\omega^2 \\sin \\left( \\frac{\\omega L}{a} \\right)}',
+  'words with their full stop':
+    '\\sum_{n=1}^\\infty x_n \\quad\\text{converges if and only if}\\quad \\sum_{n=M}^\\infty x_n \\quad\\text{converges.}',
+  'row wider than the line':
+    'a_1 + b_1 + c_1 + d_1 + e_1 + f_1 + g_1 + h_1 + i_1 + j_1 + k_1 + l_1 + m_1 + n_1 + o_1 + p_1 + q_1 = r_1',
+  'pairs without a relation':
+    '\\bigl(x(200\\pi),y(200\\pi)\\bigr), \\quad \\bigl(x(202\\pi),y(202\\pi)\\bigr), \\quad \\bigl(x(204\\pi),y(204\\pi)\\bigr), \\quad \\ldots',
   'integral with fraction bounds': '\\int_{-\\frac{\\pi}{2}}^{\\frac{\\pi}{2}} \\cos x\\,dx = 2',
 } as const;
 
 const aligned = [
   '\\begin{align*} (a+b)^2 &= (a+b)(a+b) \\\\ &= a^2 + 2ab + b^2 \\end{align*}',
   '\\begin{align*} x &= r\\cos\\theta, & y &= r\\sin\\theta, \\\\ u &= \\frac{1}{r}, & v &= r^2 \\end{align*}',
+  '\\[\\begin{aligned} x_1 &= -k_1 x_1 + k_2 (x_2-x_1) & & = -(k_1+k_2) x_1 + k_2 x_2, \\\\ x_2 &= -k_2 x_2 & & = k_3 \\end{aligned}\\]',
+  '\\[\\begin{aligned} s^2 - t &= 2sh - h^2 \\\\ &< 2sh & & \\quad \\bigl(\\text{since } h^2 > 0\\bigr) \\\\ &= s^2-2 & & \\quad \\bigl(\\text{since } 2sh = s^2-2\\bigr) \\end{aligned}\\]',
   '\\begin{gather*} a = b \\\\ c + d + e = f + g + h \\end{gather*}',
 ];
 

@@ -139,3 +139,73 @@ test('between two sized pairs a sign has its own space', async () => {
   const body = await read('\\[\\bigl|a-b\\bigr|+\\bigl|c-d\\bigr|<\\biggl(\\sum_{n=1}^k x_n\\biggr)-1\\]');
   expect(body).toContain('\\bigr|+\\bigl|');
 });
+
+test('a slash with something raised before it and lowered after it', async () => {
+  const body = await read(
+    'The sum of $\\nicefrac{1}{2}$ is \\[L(\\nicefrac{1}{x})\\ge\\nicefrac{1}{2}.\\]',
+    '\\documentclass{article}\\usepackage{amsmath,nicefrac}',
+  );
+  expect(body).toContain('of $\\nicefrac{1}{2}$ is');
+  expect(body).toContain('L(\\nicefrac{1}{x})\\ge\\nicefrac{1}{2}.');
+});
+
+test('a root that is taller than its brackets', async () => {
+  const body = await read(
+    'So \\[\\cos\\bigl(\\sqrt{\\lambda}\\,x\\bigr)=0.\\]',
+    '\\documentclass[11pt]{article}\\usepackage[T1]{fontenc}\\usepackage{lmodern,amsmath}',
+  );
+  expect(body).toContain('\\cos\\bigl(\\sqrt{\\lambda}\\,x\\bigr)=0.');
+});
+
+describe('in a face whose italic is that of formulas', () => {
+  test('dots between two formulas are theirs', async () => {
+    const body = await read(`${more} Let $S=k[T_0,\\ldots,T_n]$ be given.`, borrowed);
+    expect(body).toMatch(/\$S=k\[T_\{0\},\\ldots(?: \\,)?,T_\{n\}\]\$ be/);
+  });
+
+  test('a differential is no word', async () => {
+    const body = await read(`${more} So \\[\\frac{d}{dt}f(t)=\\frac{g(s)}{s}\\,ds.\\]`, borrowed);
+    expect(body).toMatch(/\\frac\{d\}\{dt\}f\(t\)=\\frac\{g\(s\)\}\{s\}\\,ds\./);
+  });
+
+  test('cases with a full stop after them', async () => {
+    const body = await read(`${more} So \\[H(t)=\\begin{cases}1&t>0\\\\0&t<0\\end{cases}.\\]`, borrowed);
+    expect(body).toMatch(/\\begin\{cases\} 1 & t>0 \\\\ 0 & t<0 \\end\{cases\}/);
+  });
+});
+
+describe('displays among the words', () => {
+  const amsart = '\\documentclass[12pt]{amsart}\\usepackage{amsmath}\\newtheorem{thm}{Theorem}[section]';
+
+  test('one that ends a proof has its sign', async () => {
+    const body = await read(
+      `${filler}\\begin{proof}We have \\[E[XY]\\ge E[X]E[Y].\\qedhere\\]\\end{proof}${filler}`,
+      amsart,
+    );
+    expect(body).toMatch(/\\\[\s*E\[XY\]\\ge E\[X\]E\[Y\]\. \\qedhere\s*\\\]\s*\\end\{proof\}/);
+  });
+
+  test('one with bold letters is no heading', async () => {
+    const body = await read(
+      `${filler}\\[[A(\\mathbf{x}),p(\\mathbf{y})]=(\\mathbf{x}-\\mathbf{y}),\\]${filler}`,
+    );
+    expect(body).not.toContain('section');
+    expect(body).toContain('\\[\n');
+  });
+
+  test('one too wide for its column, with words', async () => {
+    const body = await read(
+      `${filler}\\[\\lim_{x\\to c^-}f(x)=\\sup\\{f(x):x<c,x\\in S\\}\\qquad\\text{and}\\qquad\\lim_{x\\to c^-}g(x)=\\inf\\{g(x):x<c,x\\in S\\}.\\]${filler}`,
+      amsart,
+    );
+    expect(body).toMatch(/\\\[\s*\\lim_\{x\\to c\^\{-\}\}f\(x\)[^\n]*and[^\n]*\\inf/);
+  });
+
+  test('several formulas numbered at the left', async () => {
+    const body = await read(
+      `${filler}\\begin{equation}y(0,t)=0,\\qquad y(L,t)=0,\\qquad y(x,0)=0,\\qquad y_t(x,0)=0.\\end{equation}${filler}`,
+      amsart,
+    );
+    expect(body).toMatch(/\\begin\{equation\}\s*y\(0,t\)=0,[^\n]*\\tag\{1\}/);
+  });
+});

@@ -17,7 +17,7 @@ import {
 } from './display.ts';
 import { Flow, type OpenList } from './flow.ts';
 import { readHeading, readNamed, readRunIn } from './headings.ts';
-import { endsOpen, isQed, runInGap } from './line-ends.ts';
+import { endsOpen, isQed, runInGap, withoutQed } from './line-ends.ts';
 import { ListWriter } from './list-writer.ts';
 import { findLabel } from './lists.ts';
 import { counterCommands, isCapitals } from './section-numbers.ts';
@@ -133,7 +133,7 @@ export class BlockWriter {
       (!following[0] || roomBetween(line, following[0], this.#state.leading) > 0.3);
     if (
       (!isLabelled || (label?.kind === 'number' && isShown(line, this.#edges, isSetOff))) &&
-      isDisplay(line, this.#edges, itemLeft, isSetOff)
+      isDisplay(this.#withoutQed(line) ?? line, this.#edges, itemLeft, isSetOff)
     ) {
       this.#display(line);
       return 0;
@@ -320,8 +320,14 @@ export class BlockWriter {
     const previous = this.#flow.displays[this.#flow.displays.length - 1];
     const room = previous ? roomBetween(previous.line, line, this.#state.leading) : 0;
     if (room > widestRoom || this.#flow.displays.length > 40) this.#flow.flushDisplays();
-    this.#flow.displays.push(placeDisplay(line, this.#edges, room));
+    const bare = this.#withoutQed(line);
+    if (bare && this.#flow.theorem) this.#flow.theorem.isFinished = true;
+    this.#flow.displays.push({ ...placeDisplay(bare ?? line, this.#edges, room), endsProof: bare !== null });
     this.#last = line;
+  }
+
+  #withoutQed(line: Line): Line | null {
+    return this.#flow.theorem?.env === 'proof' ? withoutQed(line, this.#edges) : null;
   }
 
   /** True for a caption above its table or listing; it is kept until the object comes. */

@@ -11,6 +11,9 @@ export interface ColumnEdges {
   middle?: number;
 }
 
+/** \multlinegap, in points. */
+export const multlineGap = 10;
+
 export interface DisplayLine {
   line: Line;
   glyphs: Glyph[];
@@ -18,6 +21,8 @@ export interface DisplayLine {
   tag: string | null;
   /** Space above it, in ems, beyond what TeX leaves between two such lines; 0 if unknown. */
   room: number;
+  /** The sign of a proof's end stands beside it. */
+  endsProof?: boolean;
   /** Space beside the formula up to the edges of its column, in points. */
   sides?: { left: number; right: number };
 }
@@ -79,10 +84,13 @@ function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges):
   const rest = line.glyphs.filter((g) => !head.includes(g));
   if (rest.length === 0 || !rest.some(isMath) || proseWords(rest, line).length > 1) return null;
   const box = boundsOf(rest.map((g) => g.ink));
-  const isFar = box.x0 - last.x - last.width > 2 * line.size;
-  const isCentred =
-    Math.abs(box.x0 - edges.left - (edges.right - box.x1)) < 0.05 * (edges.right - edges.left);
-  return isFar && isCentred
+  const gap = box.x0 - last.x - last.width;
+  const slackRight = edges.right - box.x1;
+  // a wide formula is centred beside its number; no item of a list begins five ems after its label
+  const width = edges.right - edges.left;
+  const isCentred = [box.x0 - edges.left, gap].some((slack) => Math.abs(slack - slackRight) < 0.05 * width);
+  const isExact = Math.abs(gap - slackRight) < 0.15 * line.size;
+  return gap > 5 * line.size || (gap > 2 * line.size && isCentred) || (gap > 0.9 * line.size && isExact)
     ? {
         line,
         glyphs: rest,
@@ -148,9 +156,24 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
     composed.some((g) => isMath(g) || /[=<>]/.test(g.text)) &&
     /[=<>≤≥∈→⟶⇒⟺∣|{}+:−]/u.test(textOfGlyphs(composed));
   if (isSetOff && isExact && slackLeft > 0.06 * width && states && mathGlyphs > 0) return true;
-  // as wide as the column or wider: cannot be centred in it
+  // as wide as the column or wider: cannot be centred in it. A paragraph does not reach an em beyond
   const isFull = box.x1 - box.x0 > 0.9 * (edges.right - left);
-  if (isSetOff && isFull && states && letters < 0.1 * composed.length && mathGlyphs > 0.35 * composed.length)
+  const isBeyond = slackRight < -line.size;
+  const mostLetters = isBeyond ? 0.35 : mathGlyphs > 0.5 * composed.length ? 0.25 : 0.15;
+  if (
+    isSetOff &&
+    isFull &&
+    (states || letters === 0) &&
+    letters < mostLetters * composed.length &&
+    mathGlyphs > (letters === 0 || isBeyond ? 0.2 : 0.35) * composed.length
+  )
+    return true;
+  // the first row of a multline
+  const isFirstRow = Math.abs(indent - multlineGap) < 1.5 && letters === 0;
+  if (isSetOff && isFirstRow && states && mathGlyphs > 0.5 * composed.length) return true;
+  // a further row of an aligned formula
+  const beginsWithRelation = /^[=≤≥<>≈≡∼⊂⊆⊃⊇]$/.test(composed[0]?.text ?? '');
+  if (beginsWithRelation && indent > 2 * line.size && mathGlyphs >= 3 && letters <= 0.5 * composed.length)
     return true;
   // a centred line with some mathematics may contain much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
@@ -220,9 +243,9 @@ export function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
   };
   for (const g of glyphs) {
     if (g.font.family !== 'none' || !/^\p{L}+$/u.test(g.text) || g.size < 0.85 * line.size) {
-      // a script right after a capital is a charge or a number of atoms
-      if (g.size < 0.85 * line.size && /^[A-Z][a-z]?$/.test(word)) word = '';
-      if (g.font.family === 'none' || g.size < 0.85 * line.size) flush();
+      // a script right after a capital is a charge or a number of atoms; a limit stands below its word's letters
+      if (g.size < 0.85 * line.size) word = /^[A-Z][a-z]?$/.test(word) ? '' : word;
+      else if (g.font.family === 'none') flush();
       continue;
     }
     if (g.x - end > 0.16 * g.size) flush();

@@ -13,7 +13,7 @@ import {
 } from '../lines/spans.ts';
 import type { Glyph } from '../model.ts';
 import type { ReadState } from '../state.ts';
-import type { ColumnEdges } from './display.ts';
+import { type ColumnEdges, proseWords } from './display.ts';
 import { runInGap } from './line-ends.ts';
 import { chapterName, gapAfterNumber, isCapitals, leadingNumber, runInNumber } from './section-numbers.ts';
 
@@ -97,6 +97,13 @@ export function readHeading(
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
   const isNumbered =
     leading !== null && (hasGap || isCaps) && (/\d/.test(leading.number) || (isLarge && !isCaps));
+  // a display with bold letters
+  if (
+    !isNumbered &&
+    line.glyphs.some((g) => g.font.family !== 'none') &&
+    proseWords(line.glyphs, line).length === 0
+  )
+    return null;
   // amsproc and amsbook set sections in bold type in the middle
   const isBoldCentred =
     !isLarge && isBold && (isNumbered ? isCentredIn(line, edges, -0.01) : isCentredLine && state.isAms);

@@ -6,7 +6,7 @@ import { tidyMath } from '../lines/inline.ts';
 import { wordsAmidItalic } from '../lines/spans.ts';
 import { prepare, readFormula } from '../math/parse.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
-import { type DisplayLine, isVerticalDots, proseWords } from './display.ts';
+import { type DisplayLine, isVerticalDots, multlineGap, proseWords } from './display.ts';
 
 export interface DisplayOptions {
   packages: Set<string>;
@@ -19,7 +19,7 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   if (lines.length === 1) {
     const [only] = lines as [DisplayLine];
     const latex = formulaOf(only.glyphs, only.line.rules, options);
-    if (only.tag === null) return `\\[\n  ${latex}\n\\]`;
+    if (only.tag === null) return `\\[\n  ${latex}${only.endsProof ? ' \\qedhere' : ''}\n\\]`;
     return `\\begin{equation}\n  ${latex} ${tagOf(only.tag)}\n\\end{equation}`;
   }
   const cut = lines.findIndex((l, i) => i > 0 && isOwnDisplay(lines[i - 1] as DisplayLine, l));
@@ -30,14 +30,23 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   const isFolded = isMultline(lines);
   const columns = isCentredEach || isFolded || aligned.length < 2 ? [] : alignmentColumns(aligned);
   const isTagged = lines.some((l) => l.tag !== null);
-  const rows = lines.map((l) => {
-    const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
-    const remark = columns.length === 1 ? takeRemark(cells, l) : null;
-    const latex = [...cells, ...(remark ? [remark] : [])]
-      .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
-      .join('');
-    return `  ${latex}${l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`}`;
-  });
+  const beside = columns.length === 1 ? findColumnBeside(aligned, columns[0]?.x ?? 0) : null;
+  const rows = lines
+    .map((l) => {
+      const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
+      if (columns.length !== 1) return { l, cells };
+      return {
+        l,
+        cells: [...cells, takeBeside(cells, beside) ?? takeRemark(cells, l)].filter((c) => c !== null),
+      };
+    })
+    .map(({ l, cells }) => {
+      const latex = cells
+        .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
+        .join('');
+      const end = l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`;
+      return `  ${latex}${end}${l.endsProof ? ' \\qedhere' : ''}`;
+    });
   if (isFolded) {
     const last = lines.at(-1)?.tag ?? null;
     const tag = last === null ? '' : ` ${tagOf(last)}`;
@@ -45,8 +54,13 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
     const env = last === null ? 'multline*' : 'multline';
     return `\\begin{${env}}\n${parts.join(' \\\\\n')}${tag}\n\\end{${env}}`;
   }
-  const name = `${columns.length > 0 || (!isCentredEach && areFlushRight(lines)) ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
-  return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
+  const kind = beside
+    ? 'alignat'
+    : columns.length > 0 || (!isCentredEach && areFlushRight(lines))
+      ? 'align'
+      : 'gather';
+  const name = `${kind}${isTagged ? '' : '*'}`;
+  return `\\begin{${name}}${beside ? '{2}' : ''}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
 }
 
 /** Space between two displays, more than between rows of one, in ems: \jot is 0.3, \belowdisplayshortskip 0.55. */
@@ -83,9 +97,6 @@ function isMultline(lines: readonly DisplayLine[]): boolean {
     isNear(first.sides.left) && isFar(last.sides.left) && (last.tag !== null || isNear(last.sides.right))
   );
 }
-
-/** \multlinegap, in points. */
-const multlineGap = 10;
 
 /** An align whose rows have no & is set flush right. */
 function areFlushRight(lines: readonly DisplayLine[]): boolean {
@@ -168,6 +179,57 @@ function hasWideGap(lines: readonly DisplayLine[], from: number, to: number, siz
 interface Cell {
   glyphs: Glyph[];
   joint: string;
+}
+
+interface ColumnBeside {
+  x: number;
+  /** Space between it and the widest row before it. */
+  space: string;
+}
+
+/**
+ * What begins at the same place in several rows, at different distances from what is before it, is a column of its own.
+ */
+function findColumnBeside(lines: readonly DisplayLine[], from: number): ColumnBeside | null {
+  const size = lines[0]?.line.size ?? 10;
+  const rows = lines.map(({ glyphs }) => {
+    const starts: { x: number; gap: number }[] = [];
+    let end = Number.NaN;
+    for (const g of glyphs.filter((g) => g.x >= from).sort((a, b) => a.x - b.x)) {
+      const gap = Math.min(g.x, g.ink.x0) - end;
+      if (gap > leastGap * size) starts.push({ x: g.x, gap });
+      end = Number.isNaN(end) ? g.x + g.width : Math.max(end, g.ink.x1, g.x + g.width);
+    }
+    return { glyphs, starts };
+  });
+  for (const { x } of rows.flatMap(({ starts }) => starts)) {
+    const gaps = rows.flatMap(
+      ({ starts }) => starts.find((one) => Math.abs(one.x - x) < 0.12 * size)?.gap ?? [],
+    );
+    const ends = rows.map(({ glyphs }) =>
+      Math.max(...glyphs.filter((g) => g.x < x - 0.12 * size).map((g) => g.x + g.width)),
+    );
+    const others = rows.filter(({ starts }) => !starts.some((one) => Math.abs(one.x - x) < 0.12 * size));
+    const isCrossed = others.some(({ glyphs }) => glyphs.some((g) => g.x + g.width > x - 0.5 * size));
+    const isEven = Math.max(...gaps) - Math.min(...gaps) < 0.25 * size;
+    const quads = Math.round((x - Math.max(...ends)) / size);
+    if (gaps.length > 1 && !isCrossed && !isEven && quads > 0 && quads < 4)
+      return { x, space: `${'\\qquad'.repeat(quads >> 1)}${'\\quad'.repeat(quads & 1)}` };
+  }
+  return null;
+}
+
+/** Least space between two columns, in ems. */
+const leastGap = 0.8;
+
+/** What stands in the column beside is removed from the last cell. */
+function takeBeside(cells: Cell[], beside: ColumnBeside | null): Cell | null {
+  const last = cells.at(-1);
+  if (!last || !beside) return null;
+  const glyphs = last.glyphs.filter((g) => g.x > beside.x - 1);
+  if (glyphs.length === 0 || glyphs.length === last.glyphs.length) return null;
+  last.glyphs = last.glyphs.filter((g) => !glyphs.includes(g));
+  return { glyphs, joint: `&${beside.space}& ` };
 }
 
 /** Words far to the right of an aligned row form a column of their own: they are removed from the last cell. */

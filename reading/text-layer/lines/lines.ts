@@ -196,12 +196,14 @@ function joinLimits(bands: Band[], bodySize: number): Band[] {
       if (largest > 0.87 * otherSize) continue;
       const gap = k < i ? band.y0 - other.y1 : other.y0 - band.y1;
       if (gap >= best) continue;
-      const box = boundsOf(band.glyphs.map((g) => g.ink));
-      const isWide = box.x1 - box.x0 > 14 * otherSize;
-      const isAnchor = (g: Glyph) =>
-        overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0 &&
-        (isOperator(g) || isLimitName(g, other.glyphs));
-      if (!isWide && other.glyphs.some(isAnchor)) {
+      const hasAnchor = (box: Box) =>
+        box.x1 - box.x0 <= 14 * otherSize &&
+        other.glyphs.some(
+          (g) =>
+            overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0 &&
+            (isOperator(g) || isLimitName(g, other.glyphs)),
+        );
+      if (hasAnchor(boundsOf(band.glyphs.map((g) => g.ink))) || groupsOf(band, otherSize).every(hasAnchor)) {
         best = gap;
         target = k;
       }
@@ -212,6 +214,17 @@ function joinLimits(bands: Band[], bodySize: number): Band[] {
     }
   }
   return out;
+}
+
+/** Where a band has ink, joined over less than two ems: the limits of operators that stand apart. */
+function groupsOf(band: Band, size: number): Box[] {
+  const groups: Box[] = [];
+  for (const { ink } of [...band.glyphs].sort((a, b) => a.ink.x0 - b.ink.x0)) {
+    const last = groups.at(-1);
+    if (last && ink.x0 - last.x1 < 2 * size) groups[groups.length - 1] = boundsOf([last, ink]);
+    else groups.push(ink);
+  }
+  return groups;
 }
 
 /** The letter m, n, p, x, … that ends or begins lim, min, max, sup, inf, gcd and the like. */

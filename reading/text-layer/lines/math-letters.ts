@@ -123,7 +123,7 @@ function isFormula(
   const joins = joinsFormula(before, gaps[0]) || joinsFormula(after, gaps[1]) || isListed(row, from, to);
   if (joins) return true;
   const isApart = Math.max(before ? 0 : 1, gaps[0]) > 0.2 && Math.max(after ? 0 : 1, gaps[1]) > 0.2;
-  if (!isProse) return run.length === 1 || !isApart;
+  if (!isProse) return run.length === 1 || !isApart || isDifferential(run);
   if (run.length > 1) return false;
   // one-letter words of the most common languages; one in capitals begins a sentence
   if (!/^[aAyYoOeEI]$/.test(first.text)) return true;
@@ -131,6 +131,11 @@ function isFormula(
   const isLaterCapital =
     /^[A-Z]$/.test(first.text) && before !== undefined && /^[\p{L},]$/u.test(before.text);
   return isAmidUpright || isLaterCapital;
+}
+
+/** dx, dt, ds …; of the words of two letters, only those that begin with d and end with a vowel are not. */
+function isDifferential(run: readonly Glyph[]): boolean {
+  return /^d[b-df-hj-np-z]$/.test(run.map(({ text }) => text).join(''));
 }
 
 /** One of two letters with a comma between them and the thin space of mathematics after it: a, b. */

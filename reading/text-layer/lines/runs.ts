@@ -12,13 +12,29 @@ export interface Run {
 export const operatorEnd = /[=+−<>≤≥≠≡≈∼≅≃∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔:∗⋆⟶∥∧∨⊕⊗⨿∖\\,(–]$|mod$/u;
 export const operatorStart = /^(?:[=+−<>≤≥≠≡≈∼≅≃∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔∗⋆⟶∥∧∨⊕⊗⨿∖\\)⋯…]|\u0338|:=|mod)/u;
 
-/** Gives formulas the brackets that are theirs; the runs are changed in place. */
+/** Gives formulas the dots and brackets that are theirs; the runs are changed in place. */
 export function takeBrackets(runs: Run[], line: Line): Run[] {
+  takeDots(runs);
   dropStrayClosers(runs);
   takeMates(runs);
   takePairs(runs, line);
   takeOperators(runs);
   return runs;
+}
+
+/** x_1, ..., x_n in a face whose punctuation is the text's. */
+function takeDots(runs: Run[]): void {
+  for (let i = 0; i + 2 < runs.length; i++) {
+    const next = runs.findIndex((run, k) => k > i && run.kind === 'math');
+    const [before, after] = [runs[i], runs[next]];
+    if (before?.kind !== 'math' || !after) continue;
+    const between = runs.slice(i + 1, next).flatMap(({ glyphs }) => glyphs);
+    const text = textOf([...before.glyphs.slice(-1), ...between]);
+    if (!/^.?,\.{3},?$/.test(text)) continue;
+    before.glyphs.push(...between, ...after.glyphs);
+    runs.splice(i + 1, next - i);
+    i -= 1;
+  }
 }
 
 /** A bracket right before a formula that closes it, or right after one that opened it. */

@@ -2,7 +2,7 @@
 import { type Box, boundsOf, type Rule } from '../model.ts';
 import { classifyGrid, splitRows, writeGrid } from './grid.ts';
 import { absorbStructures, built, type Item, type MathContext, parseItems } from './items.ts';
-import { takeRules } from './structures.ts';
+import { findRadicalBar, takeRules } from './structures.ts';
 import { findSymbol } from './symbols.ts';
 
 const openers = '([{⟨〈⌊⌈⟦';
@@ -63,10 +63,16 @@ function innermostPair(items: readonly Item[]): [Item, Item] | null {
 
 function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context: MathContext): Item[] {
   const box = boundsOf([left, right]);
+  const middle = (item: Box) => (item.y0 + item.y1) / 2;
+  // the bar of a fraction that the pair is in
+  const bars = rules.filter((r) => r.horizontal && r.x0 < left.x0 + 0.5 && r.x1 > right.x1 - 0.5);
+  const isCutOff = (item: Item) =>
+    bars.some((bar) => middle(bar) > middle(box) !== middle(bar) > middle(item));
   const inside = items.filter(
     (i) =>
       i !== left &&
       i !== right &&
+      !isCutOff(i) &&
       i.x0 > left.x0 &&
       i.x1 < right.x1 + 0.5 &&
       i.start >= left.start &&
@@ -75,6 +81,11 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
   );
   const taken = new Set<Item>([left, right, ...inside]);
   const innerRules = takeRules(rules, { x0: left.x0, x1: right.x1, y0: box.y0 - 1, y1: box.y1 + 1 });
+  // a root inside \bigl and \bigr is taller than they are
+  for (const item of inside) {
+    const bar = item.text === '√' ? findRadicalBar(item, rules) : -1;
+    if (bar >= 0) innerRules.push(...rules.splice(bar, 1));
+  }
   const { latex, baseline, size, isGrid, isInner } = writePair(inside, innerRules, left, right, context);
   const atom = /^\\[bB]ig/.test(latex) ? 'close' : isInner ? 'inner' : 'ord';
   const node = built([...taken], boundsOf([...taken]), latex, atom, baseline, size);

@@ -1,7 +1,7 @@
 /** Rows and columns: matrices, cases, aligned systems, binomials, stacked limits. */
 import { median } from '../../box.ts';
-import type { Rule } from '../model.ts';
-import { type Item, type MathContext, parseItems } from './items.ts';
+import { overlapX, type Rule } from '../model.ts';
+import { axisOf, type Item, type MathContext, parseItems } from './items.ts';
 
 export interface Grid {
   rows: Item[][][];
@@ -55,7 +55,45 @@ export function splitRows(items: readonly Item[]): Item[][] {
     target.y1 = Math.max(target.y1, band.y1);
     bands.splice(i, 1);
   }
-  return bands.map((band) => band.items.sort((a, b) => a.start - b.start));
+  return bands
+    .flatMap((band) => splitTouching(band.items, largest))
+    .map((row) => row.sort((a, b) => a.start - b.start));
+}
+
+/** Rows that touch: something at full size is above or below something else that is. */
+function splitTouching(items: Item[], size: number): Item[][] {
+  const main = items
+    .filter((i) => i.size > 0.87 * size || i.text === 'fraction')
+    .sort((a, b) => axisOf(a) - axisOf(b));
+  const rows: Item[][] = [];
+  for (const item of main) {
+    const last = rows.at(-1)?.at(-1);
+    if (last && axisOf(item) - axisOf(last) < 0.5 * size) rows.at(-1)?.push(item);
+    else rows.push([item]);
+  }
+  const isAbove = (upper: Item, lower: Item) =>
+    overlapX(upper, lower) > 0.3 * Math.min(upper.x1 - upper.x0, lower.x1 - lower.x0);
+  const [stacked, single] = [true, false].map((isStacked) =>
+    rows.filter((row) => row.some((a) => main.some((b) => !row.includes(b) && isAbove(a, b))) === isStacked),
+  ) as [Item[][], Item[][]];
+  // what is above and below an operator, or above and below right after it, are its limits
+  const areLimits = items.some(
+    (i) =>
+      i.atom === 'op' &&
+      stacked.flat().some((other) => other !== i && overlapX({ ...i, x1: i.x1 + 0.5 * size }, other) > 0),
+  );
+  // what stands on the axis after the rows is in none of them
+  const end = Math.max(...stacked.flat().map((i) => i.end));
+  if (stacked.length < 2 || areLimits || single.flat().some((i) => i.start < end - 1)) return [items];
+  const axes = rows.map((row) => median(row.map(axisOf)));
+  const out: Item[][] = rows.map(() => []);
+  for (const item of items) {
+    const middle =
+      item.size > 0.87 * size || item.text === 'fraction' ? axisOf(item) : (item.y0 + item.y1) / 2;
+    const distances = axes.map((axis) => Math.abs(axis - middle));
+    out[distances.indexOf(Math.min(...distances))]?.push(item);
+  }
+  return out;
 }
 
 function rowBaseline(row: readonly Item[]): number {

@@ -1,8 +1,6 @@
 /** One row of mathematics: the baseline, scripts, names, alphabets and visible spaces. */
 
 import { median } from '../../box.ts';
-import { escapeText } from '../escape.ts';
-import type { Glyph } from '../model.ts';
 import { loneDelimiter } from './delimiters.ts';
 import {
   axisOf,
@@ -15,14 +13,8 @@ import {
   smallerStyle,
 } from './items.ts';
 import { type AtomClass, functionNames, limitNames, naturalGap } from './symbols.ts';
-import { namedWord, styledText, writeGlyph } from './write-glyph.ts';
-
-/** An item on the row with its superscripts and subscripts, right (or left). */
-interface Nucleus {
-  item: Item | null;
-  sup: Item[];
-  sub: Item[];
-}
+import { type Nucleus, textRun } from './text-runs.ts';
+import { namedWord, writeGlyph } from './write-glyph.ts';
 
 /** Writes items that are side by side. */
 export function writeRow(items: Item[], context: MathContext): Parsed {
@@ -142,6 +134,9 @@ function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: numbe
 function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): string {
   let out = '';
   let previous: { atom: AtomClass; end: number } | null = null;
+  /** Where brackets that are not closed yet begin in `out`. */
+  const brackets: number[] = [];
+  const isShrunk = hasShrunkSpaces(nuclei, size);
   const isScript = context.style === 'script' || context.style === 'scriptscript';
   for (let k = 0; k < nuclei.length; k++) {
     const nucleus = nuclei[k] as Nucleus;
@@ -153,9 +148,9 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       const left = nucleus.item && isSizedPair(nucleus.item) ? 'open' : atom;
       const gap = naturalGap(previous.atom, left, isScript) * size;
       const extra = first.start - previous.end - gap;
-      const stretches = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
-      const isTight = isScript && extra < 0;
-      if (!(context.isInline && stretches && extra < 0.5 * size) && !isTight)
+      const atomsStretch = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
+      const isTight = (isScript || (isShrunk && atomsStretch)) && extra < 0;
+      if (!(context.isInline && atomsStretch && extra < 0.5 * size) && !isTight)
         out += visibleSpace(extra, size, out);
     }
     if (run) {
@@ -166,12 +161,69 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       k = run.last;
       continue;
     }
+    const slash = nuclei[k + 1];
+    if (slash && isSlashFraction(nucleus, slash, size)) {
+      context.packages.add('nicefrac');
+      const inner: MathContext = { ...context, style: 'script', size: 0 };
+      const [above, below] = [nucleus.sup, slash.sub].map((part) => parseItems(part, [], inner).latex);
+      if (nucleus.item) out = join(out, writeItem(nucleus.item, size, context));
+      out = join(out, `\\nicefrac{${above}}{${below}}`);
+      previous = { atom: 'ord', end: endOf(slash) };
+      k++;
+      continue;
+    }
+    if (/^[([]$/.test(nucleus.item?.text ?? '')) brackets.push(out.length);
     out = join(out, nucleus.item ? writeItem(nucleus.item, size, context) : '{}');
+    if (/^[)\]]$/.test(nucleus.item?.text ?? '')) {
+      const begin = brackets.pop();
+      if (begin !== undefined && isScriptOfGroup(nucleus) && !/\\[a-z]+$/i.test(out.slice(0, begin)))
+        out = `${out.slice(0, begin)}{${out.slice(begin)}}`;
+    }
     if (nucleus.item && needsNoLimits(nucleus, context)) out += '\\nolimits';
     out += scripts(nucleus, context);
     previous = { atom, end: endOf(nucleus) };
   }
   return out;
+}
+
+/** TeX takes up to all of the space around the binary operators of a row that is too wide. */
+function hasShrunkSpaces(nuclei: readonly Nucleus[], size: number): boolean {
+  const gaps = nuclei.flatMap((nucleus, k) => {
+    const [before, after] = [nuclei[k - 1], nuclei[k + 1]];
+    const { item } = nucleus;
+    if (!item || !before?.item || !after?.item || classOf(item, before.item.atom, after.item) !== 'bin')
+      return [];
+    return [item.start - endOf(before), after.item.start - endOf(nucleus)];
+  });
+  // inside braces it leaves them
+  return gaps.length > 2 && median(gaps) < 0.15 * size;
+}
+
+/** A small number raised right in front of a slash that has one below it on its right: \nicefrac. */
+function isSlashFraction({ sup, sub }: Nucleus, slash: Nucleus, size: number): boolean {
+  const { item } = slash;
+  const [above, below] = [sup[0], slash.sub[0]];
+  if (item?.text !== '/' || !above || !below || sub.length + slash.sup.length > 0) return false;
+  // raised by half an ex, lowered by a quarter or not at all, and drawn together by a tenth of an em
+  const raised = (item.baseline - above.baseline) / size;
+  const lowered = (below.baseline - item.baseline) / size;
+  return (
+    raised > 0.15 &&
+    raised < 0.3 &&
+    lowered > -0.03 &&
+    lowered < 0.14 &&
+    item.start - Math.max(...sup.map((i) => i.end)) < -0.04 * size
+  );
+}
+
+/**
+ * The script of a group in braces stands higher than that of its closing bracket alone: by the bracket's height less
+ * \fontdimen18 of the script's font (0.50 em in Computer Modern), not by \fontdimen13 (0.41 em).
+ */
+function isScriptOfGroup({ item, sup, sub }: Nucleus): boolean {
+  if (item?.kind !== 'glyph' || sub.length > 0 || sup.length === 0) return false;
+  const raised = (item.baseline - Math.max(...sup.map((i) => i.baseline))) / item.size;
+  return raised > 0.45 && raised < 1 && sup.every((i) => i.kind !== 'built');
 }
 
 /** \bigl and \bigr are an opening and a closing atom; \left…\right is one inner atom. */
@@ -254,88 +306,6 @@ function visibleSpace(extra: number, size: number, out: string): string {
   if (ems > 0.115) return '\\,';
   if (ems < -0.13 && ems > -0.5) return '\\!';
   return '';
-}
-
-const sizedText = /^[\p{L}\p{M}]$/u;
-
-/** Text inside mathematics: words of a text face, with the spaces between them. */
-function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string; last: number } | null {
-  const first = nuclei[from]?.item;
-  if (!first || !(isTextWord(first) || beginsText(nuclei, from, size))) return null;
-  let text = first.text;
-  let last = from;
-  let hasSpace = false;
-  let end = first.end;
-  if ((nuclei[from] as Nucleus).sup.length + (nuclei[from] as Nucleus).sub.length === 0) {
-    for (let k = from + 1; k < nuclei.length; k++) {
-      const { item, sup, sub } = nuclei[k] as Nucleus;
-      if (
-        !item ||
-        item.kind === 'built' ||
-        sup.length + sub.length > 0 ||
-        item.glyph?.font.name !== first.glyph?.font.name
-      )
-        break;
-      const gap = item.start - end;
-      if (gap > 0.7 * size) break;
-      const isWord =
-        isTextWord(item) ||
-        item.kind === 'word' ||
-        beginsText(nuclei, k, size) ||
-        (/['’]$/.test(text) && gap < 0.1 * size && /^\p{L}$/u.test(item.text));
-      const isMark =
-        item.kind === 'glyph' &&
-        /^[,.;:!?'’()-]$/.test(item.text) &&
-        item.glyph?.font.family === 'none' &&
-        gap < 0.1 * size &&
-        k + 1 < nuclei.length;
-      if (functionNames.has(item.text) || (!isWord && !isMark)) break;
-      if (isMark) {
-        // punctuation belongs to the text only if a word follows
-        const follower = nuclei[k + 1]?.item;
-        const isSameFace = follower?.glyph?.font.name === first.glyph?.font.name;
-        if (
-          !follower ||
-          !(isTextWord(follower) || (isSameFace && /^(?!\p{Script=Greek})\p{L}$/u.test(follower.text)))
-        )
-          break;
-      }
-      if (gap > 0.16 * size) {
-        text += ' ';
-        hasSpace = true;
-      }
-      text += item.text;
-      end = item.end;
-      last = k;
-    }
-  }
-  const glyph = first.glyph as Glyph;
-  if (!hasSpace && glyph.font.family === 'none' && /^[\p{L}]+$/u.test(text))
-    return { latex: namedWord(text, glyph), last };
-  return { latex: styledText(escapeText(text), glyph), last };
-}
-
-/** A single upright letter of a text face right before an apostrophe and a word (n'est), or a spaced word (à toute). */
-function beginsText(nuclei: Nucleus[], at: number, size: number): boolean {
-  const item = nuclei[at]?.item;
-  const glyph = item?.glyph;
-  if (item?.kind !== 'glyph' || glyph?.font.family !== 'none' || !/^\p{L}$/u.test(item.text)) return false;
-  const next = nuclei[at + 1]?.item;
-  if (!next || next.glyph?.font.name !== glyph.font.name || next.start - item.end > 0.5 * size) return false;
-  if (/^['’]$/.test(next.text)) return true;
-  return isTextWord(next) && next.start - item.end > 0.2 * size && /[\u00c0-\u024f]|^[ay]$/.test(item.text);
-}
-
-function isTextWord(item: Item): boolean {
-  if (item.kind === 'word') return !functionNames.has(item.text);
-  const glyph = item.glyph;
-  return (
-    item.kind === 'glyph' &&
-    glyph !== undefined &&
-    glyph.font.family === 'none' &&
-    glyph.font.italic &&
-    sizedText.test(item.text)
-  );
 }
 
 function writeItem(item: Item, size: number, context: MathContext): string {

@@ -26,6 +26,16 @@ export function largest(items: readonly Item[]): number {
   return Math.max(...items.map((i) => i.size));
 }
 
+/** Where in `rules` the bar is that begins at a √'s top; −1 without one. */
+export function findRadicalBar(radical: Item, rules: readonly Rule[]): number {
+  return rules.findIndex(
+    (r) =>
+      r.horizontal &&
+      Math.abs(r.x0 - radical.x1) < 0.25 * radical.size &&
+      Math.abs(r.y0 - radical.y0) < 0.3 * radical.size,
+  );
+}
+
 /** √ with its bar and, if any, a small index in front. Innermost first. */
 export function absorbRadicals(items: Item[], rules: Rule[], context: MathContext): Item[] {
   const radicals = items
@@ -33,12 +43,7 @@ export function absorbRadicals(items: Item[], rules: Rule[], context: MathContex
     .sort((a, b) => b.start - a.start);
   let rest = items;
   for (const radical of radicals) {
-    const at = rules.findIndex(
-      (r) =>
-        r.horizontal &&
-        Math.abs(r.x0 - radical.x1) < 0.25 * radical.size &&
-        Math.abs(r.y0 - radical.y0) < 0.3 * radical.size,
-    );
+    const at = findRadicalBar(radical, rules);
     if (at < 0) continue;
     const [bar] = rules.splice(at, 1) as [Rule];
     const taken = new Set<Item>([radical]);
@@ -205,6 +210,8 @@ function stackedOn(
     });
     if (blocked) continue;
     if (taken.length === 0 ? d > 0.75 * item.size : d > reach + 0.28 * item.size) continue;
+    // larger and beyond it: the next row of a matrix
+    if (taken.length > 0 && item.size > 1.25 * largest(taken) && d > reach - 0.1 * item.size) continue;
     taken.push(item);
     reach = Math.max(reach, far(item));
   }

@@ -51,7 +51,7 @@ async function typesetTogether(
     .filter((p) => !new RegExp(`\\\\usepackage(\\[[^\\]]*\\])?\\{[^}]*\\b${p}\\b`).test(preamble))
     .map((p) => `\\usepackage{${p}}`)
     .join('\n');
-  const pages = displays.map((d) => `\\noindent x\n${d}\n\\clearpage`).join('\n');
+  const pages = displays.map((d) => `\\thispagestyle{empty}\\noindent x\n${d}\n\\clearpage`).join('\n');
   const latex = `${preamble}\n${extra}\n\\pagestyle{empty}\\allowdisplaybreaks[0]\n\\begin{document}\n${pages}\n\\end{document}\n`;
   const engine = /fontspec|unicode-math|polyglossia/.test(preamble) ? 'xelatex' : 'pdflatex';
   const result = await typesetter.compile({ latex, engine, owner: 'formulas', cpuMs: 60_000 });
