@@ -202,7 +202,7 @@ function findColumnBeside(lines: readonly DisplayLine[], from: number): ColumnBe
     }
     return { glyphs, starts };
   });
-  for (const { x } of rows.flatMap(({ starts }) => starts)) {
+  for (const { x } of rows.flatMap(({ starts }) => starts).slice(0, mostStarts)) {
     const gaps = rows.flatMap(
       ({ starts }) => starts.find((one) => Math.abs(one.x - x) < 0.12 * size)?.gap ?? [],
     );
@@ -221,6 +221,8 @@ function findColumnBeside(lines: readonly DisplayLine[], from: number): ColumnBe
 
 /** Least space between two columns, in ems. */
 const leastGap = 0.8;
+/** Most places that are looked at for one: a page of ordinary size has fewer. */
+const mostStarts = 200;
 
 /** What stands in the column beside is removed from the last cell. */
 function takeBeside(cells: Cell[], beside: ColumnBeside | null): Cell | null {

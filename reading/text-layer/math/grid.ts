@@ -60,11 +60,15 @@ export function splitRows(items: readonly Item[]): Item[][] {
     .map((row) => row.sort((a, b) => a.start - b.start));
 }
 
+/** Most signs of full size that are looked at in pairs, for rows that touch. */
+const mostEntries = 300;
+
 /** Rows that touch: something at full size is above or below something else that is. */
 function splitTouching(items: Item[], size: number): Item[][] {
   const main = items
     .filter((i) => i.size > 0.87 * size || i.text === 'fraction')
     .sort((a, b) => axisOf(a) - axisOf(b));
+  if (main.length > mostEntries) return [items];
   const rows: Item[][] = [];
   for (const item of main) {
     const last = rows.at(-1)?.at(-1);
