@@ -11,6 +11,7 @@ import { fillInPictures } from './named-pictures.ts';
 /** Requests whose body is text or absent, without redirects: what the AI SDK's clients send. */
 export const fetchModel: typeof fetch = (input, init = {}) =>
   new Promise((resolve, reject) => {
+    if (init.body && typeof init.body !== 'string') throw new TypeError('only a body of text is sent');
     const url = new URL(input instanceof Request ? input.url : input);
     const { request } = url.protocol === 'https:' ? https : http;
     const sent = request(

@@ -68,8 +68,8 @@ const formulas = {
     '\\sum_{n=1}^\\infty x_n \\quad\\text{converges if and only if}\\quad \\sum_{n=M}^\\infty x_n \\quad\\text{converges.}',
   'row wider than the line':
     'a_1 + b_1 + c_1 + d_1 + e_1 + f_1 + g_1 + h_1 + i_1 + j_1 + k_1 + l_1 + m_1 + n_1 + o_1 + p_1 + q_1 = r_1',
-  'pairs without a relation':
-    '\\bigl(x(200\\pi),y(200\\pi)\\bigr), \\quad \\bigl(x(202\\pi),y(202\\pi)\\bigr), \\quad \\bigl(x(204\\pi),y(204\\pi)\\bigr), \\quad \\ldots',
+  'pairs as wide as the column':
+    '\\bigl(x(200\\pi),y(200\\pi)\\bigr), \\; \\bigl(x(202\\pi),y(202\\pi)\\bigr), \\; \\bigl(x(204\\pi),y(204\\pi)\\bigr), \\; \\bigl(x(206\\pi),y(206\\pi)\\bigr), \\; \\ldots',
   'integral with fraction bounds': '\\int_{-\\frac{\\pi}{2}}^{\\frac{\\pi}{2}} \\cos x\\,dx = 2',
 } as const;
 

@@ -31,22 +31,15 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   const columns = isCentredEach || isFolded || aligned.length < 2 ? [] : alignmentColumns(aligned);
   const isTagged = lines.some((l) => l.tag !== null);
   const beside = columns.length === 1 ? findColumnBeside(aligned, columns[0]?.x ?? 0) : null;
-  const rows = lines
-    .map((l) => {
-      const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
-      if (columns.length !== 1) return { l, cells };
-      return {
-        l,
-        cells: [...cells, takeBeside(cells, beside) ?? takeRemark(cells, l)].filter((c) => c !== null),
-      };
-    })
-    .map(({ l, cells }) => {
-      const latex = cells
-        .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
-        .join('');
-      const end = l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`;
-      return `  ${latex}${end}${l.endsProof ? ' \\qedhere' : ''}`;
-    });
+  const rows = lines.map((l) => {
+    const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
+    const last = columns.length === 1 ? (takeBeside(cells, beside) ?? takeRemark(cells, l)) : null;
+    const latex = [...cells, ...(last ? [last] : [])]
+      .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
+      .join('');
+    const end = l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`;
+    return `  ${latex}${end}${l.endsProof ? ' \\qedhere' : ''}`;
+  });
   if (isFolded) {
     const last = lines.at(-1)?.tag ?? null;
     const tag = last === null ? '' : ` ${tagOf(last)}`;
