@@ -102,6 +102,30 @@ function isProse(line: Line, bodySize: number): boolean {
   return letters(sure) >= 5 && share >= proseShare && !isMathsLine(line);
 }
 
+/** Tesseract's least confidence in a word that makes a line at the left edge prose, and in a line of one short word. */
+const sureWord = 85;
+const sureShort = 60;
+/** Widest space between two words of it, in x-heights. */
+const widestSpace = 3;
+
+/** A line that begins where others of its column do, with a word in it: "and", "So x = 1." or "x > 0. Then y = 0." */
+function isFlushProse({ words, left }: Line, prose: readonly Line[], xHeight: number): boolean {
+  const beside = prose.filter((line) => Math.abs(line.left - left) < 0.7 * xHeight);
+  if (beside.length < 2 || /^[=<>≤≥]/.test(words[0]!.text)) return false;
+  // the word before a display, with what stands over its fractions
+  if (words.some((word, at) => at > 0 && word.left - words[at - 1]!.right > widestSpace * xHeight))
+    return false;
+  const lettersOf = ({ text }: Word) => text.replace(/\P{L}/gu, '');
+  const [first] = words;
+  if (words.length === 1 && first!.confidence >= sureShort && shortWords.has(lettersOf(first!).toLowerCase()))
+    return true;
+  return words.some((word, at) => {
+    const letters = lettersOf(word);
+    const isLong = letters.length > 2 || (at === 0 && /^\p{Lu}/u.test(letters));
+    return isLong && isProseWord(word) && word.confidence >= sureWord;
+  });
+}
+
 /** Bands of ink between lines of prose (of the same column) whose content looks like formulas. */
 export function findDisplays(
   grey: Bitmap,
@@ -111,7 +135,8 @@ export function findDisplays(
   xHeight: number,
 ): Display[] {
   const bodySize = bodySizeOf(lines);
-  const prose = lines.filter((line) => isProse(line, bodySize));
+  const certain = lines.filter((line) => isProse(line, bodySize));
+  const prose = lines.filter((line) => certain.includes(line) || isFlushProse(line, certain, xHeight));
   const others = lines.filter(
     (line) => !prose.includes(line) && !isAtEdge(line, page) && isFormulaLike(line),
   );

@@ -3,7 +3,7 @@ import { answerTasks } from '#platform/work/answer-tasks.ts';
 import type { FormulaTask } from './formula-task.ts';
 import { lookPrinted } from './look-printed.ts';
 import { readFormulas } from './read-formulas.ts';
-import { openSignModel, type SignModel } from './sign-model.ts';
+import { openSignModel, type SignModel } from './signs/sign-model.ts';
 
 let opened: Promise<SignModel> | null = null;
 

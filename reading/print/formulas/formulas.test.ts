@@ -8,11 +8,11 @@ import { chooseFrom } from '../../../test-support/matrix.ts';
 import type { Line, Word } from '../printed-page.ts';
 import { readPrint } from '../read-print.ts';
 import { formulaConfidence } from './confidence.ts';
-import { findSegments } from './find-formulas.ts';
-import { cutSheet } from './pieces.ts';
-import { readSigns } from './read-signs.ts';
+import { findDisplays, findSegments } from './find-formulas.ts';
 import { openFormulaReader } from './reader.ts';
-import { openSignModel } from './sign-model.ts';
+import { cutSheet } from './signs/pieces.ts';
+import { readSigns } from './signs/read-signs.ts';
+import { openSignModel } from './signs/sign-model.ts';
 import { tidyScanned } from './tidy.ts';
 
 const fixtures = path.resolve('fixtures');
@@ -92,25 +92,40 @@ function lineOf(...words: Word[]): Line {
 const segmentsOf = (line: Line) =>
   findSegments(line, [line], 12).map(({ words }) => words.map(({ text }) => text).join(' '));
 
-test('signs that a white line goes through are put together', async () => {
-  const signs = [...'25d3'].map((sign, at) => `<text x="${20 + 70 * at}" y="80">${sign}</text>`).join('');
-  const crack = '<rect y="46" width="400" height="3" fill="#fff"/>';
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-size="64">${signs}</g>${crack}</svg>`;
-  const { data, info } = await sharp(Buffer.from(picture))
+/** The signs of a drawing in their order, by the weights that ship; it must fall into `pieces` at least. */
+async function readPicture(svg: string, xHeight: number, pieces = 1): Promise<string> {
+  const { data, info } = await sharp(Buffer.from(svg))
     .greyscale()
     .blur(1.2)
     .raw()
     .toBuffer({ resolveWithObject: true });
   const page = { width: info.width, height: info.height, channels: 1 as const, data: Uint8Array.from(data) };
-  const sheet = cutSheet(page, { left: 0, top: 0, right: info.width, bottom: info.height }, 29);
-  expect(sheet.pieces.length).toBeGreaterThan(4);
+  const sheet = cutSheet(page, { left: 0, top: 0, right: info.width, bottom: info.height }, xHeight);
+  expect(sheet.pieces.length).toBeGreaterThanOrEqual(pieces);
   const model = await openSignModel(path.resolve('reading/models/print-signs.onnx'));
   try {
-    const read = (await readSigns(sheet, model)).signs.sort((a, b) => a.left - b.left);
-    expect(read.map(({ guesses }) => guesses[0]!.sign.text).join('')).toBe('25d3');
+    const { signs } = await readSigns(sheet, model);
+    return signs
+      .sort((a, b) => a.left - b.left)
+      .map(({ guesses }) => guesses[0]!.sign.text)
+      .join('');
   } finally {
     await model.close();
   }
+}
+
+test('signs that a white line goes through are put together', async () => {
+  const signs = [...'25d3'].map((sign, at) => `<text x="${20 + 70 * at}" y="80">${sign}</text>`).join('');
+  const crack = '<rect y="46" width="400" height="3" fill="#fff"/>';
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-size="64">${signs}</g>${crack}</svg>`;
+  expect(await readPicture(picture, 29, 5)).toBe('25d3');
+});
+
+test('parts of a letter that print lost thin strokes of are put together, however far apart', async () => {
+  const letters = [...'nmx'].map((sign, at) => `<text x="${20 + 70 * at}" y="80">${sign}</text>`).join('');
+  const cracks = '<rect x="35" width="7" height="120" fill="#fff"/>';
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="260" height="120"><rect width="260" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-style="italic" font-size="64">${letters}</g>${cracks}</svg>`;
+  expect(await readPicture(picture, 29)).toBe('nmx');
 });
 
 test('in a heading a number and a word of one letter are no formula', () => {
@@ -138,6 +153,56 @@ test('spaces a scan cannot tell are left to TeX; rows, wide gaps and conditions 
   expect(tidyScanned('a\\,b\\!c\\;d')).toBe('a b c d');
   expect(tidyScanned('x\\quad y \\\\ 0 & z')).toBe('x\\quad y \\\\ 0 & z');
   expect(tidyScanned('P(A\\;|\\;B)')).toBe('P(A\\mid B)');
+});
+
+test('words of a formula have the spaces that it would swallow, and a minus behind a bar is its sign', () => {
+  expect(tidyScanned('x\\in A \\mathrm{or} x\\in B')).toBe('x\\in A \\text{ or }x\\in B');
+  expect(tidyScanned('0 & \\operatorname{if}x\\ge0, \\\\ 1 & \\mathrm{else}')).toBe(
+    '0 & \\text{if }x\\ge0, \\\\ 1 & \\text{else}',
+  );
+  expect(tidyScanned('y\\qquad \\text{for all} n')).toBe('y\\qquad \\text{for all }n');
+  expect(tidyScanned('\\mathrm{rank}A')).toBe('\\mathrm{rank}A');
+  expect(tidyScanned('|a|+| - 9x|=|b - c|')).toBe('|a|+|{-}9x|=|b - c|');
+});
+
+test('a line that begins with its column and has a word is prose, what stands in the middle is a formula', () => {
+  const at = (line: Line, left: number, top: number): Line => ({
+    ...line,
+    left: left + line.left,
+    right: left + line.right,
+    top,
+    bottom: top + 24,
+    words: line.words.map((one) => ({
+      ...one,
+      left: left + one.left,
+      right: left + one.right,
+      top,
+      bottom: top + 24,
+    })),
+  });
+  const prose = lineOf(
+    word('the', 0),
+    word('function', 60),
+    word('has', 170),
+    word('this', 220),
+    word('limit', 280),
+  );
+  const page = { width: 800, height: 1000, lines: [], rules: [] };
+  const grey = { width: 800, height: 1000, channels: 1 as const, data: new Uint8Array(800_000).fill(255) };
+  const shown = (line: Line, left: number) =>
+    findDisplays(
+      grey,
+      page,
+      [at(prose, 100, 300), at(prose, 100, 340), at(line, left, 400), at(prose, 100, 460)],
+      [],
+      12,
+    ).length;
+  expect(shown(lineOf(word('if', 0, 70)), 100)).toBe(0);
+  expect(shown(lineOf(word('if', 0, 70)), 350)).toBe(1);
+  expect(shown(lineOf(word('x', 0), word('=', 24), word('1.', 48), word('Then', 84)), 100)).toBe(0);
+  expect(shown(lineOf(word('x', 0), word('=', 24), word('1.', 48)), 100)).toBe(1);
+  // the word before a display, and what stands over its fractions
+  expect(shown(lineOf(word('and', 0), word('1', 300), word('2', 380)), 100)).toBe(1);
 });
 
 test('what continues a script is in it', () => {

@@ -4,8 +4,8 @@
  */
 import { around, type Box, heightOf, median, widthOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
-import { cutInk, cutSheet } from './pieces.ts';
-import type { SignModel } from './sign-model.ts';
+import { cutInk, cutSheet } from './signs/pieces.ts';
+import type { SignModel } from './signs/sign-model.ts';
 
 /** Messages sent to a formula process. */
 export interface PrintLook {

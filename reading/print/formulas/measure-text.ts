@@ -2,7 +2,7 @@
 import { median } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import type { Line } from '../printed-page.ts';
-import { cutSheet } from './pieces.ts';
+import { cutSheet } from './signs/pieces.ts';
 
 /** Number of lines measured. */
 const enoughLines = 14;

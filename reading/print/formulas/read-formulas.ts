@@ -1,12 +1,12 @@
 /**
  * Reads the mathematics of a printed page: displayed formulas between its lines of prose, and inline formulas. Signs
- * are classified one by one (sign-model.ts) and the text layer's parser reads their arrangement, so the result is
+ * are classified one by one (signs/) and the text layer's parser reads their arrangement, so the result is
  * balanced; prose stays as Tesseract read it.
  */
 import { escapeLatex } from '#latex/source/escape.ts';
 import { around, type Box, median, middleOf } from '../../box.ts';
 import { type DisplayLine, splitTag } from '../../text-layer/blocks/display.ts';
-import { writeDisplay } from '../../text-layer/blocks/write-display.ts';
+import { proofEnd, writeDisplay } from '../../text-layer/blocks/write-display.ts';
 import { readLine } from '../../text-layer/lines/inline.ts';
 import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.ts';
 import type { Span } from '../../text-layer/lines/spans.ts';
@@ -16,14 +16,17 @@ import { confidenceOf, type Line, type Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import type { PrintedLines } from './formula-task.ts';
-import type { PlacedGlyph, PlacedSigns } from './mark-accents.ts';
 import { measureXHeight } from './measure-text.ts';
-import { cutSheet, type Sheet } from './pieces.ts';
-import { findTypeface, type Print, placeSigns } from './place-signs.ts';
-import { type ReadSign, readSigns, type SheetSigns } from './read-signs.ts';
-import type { Guess, SignModel } from './sign-model.ts';
-import { spellNames } from './spell-names.ts';
+import { findTypeface, type Print } from './placing/find-typeface.ts';
+import type { PlacedGlyph, PlacedSigns } from './placing/mark-accents.ts';
+import { placeSigns } from './placing/place-signs.ts';
+import { cutSheet, type Sheet } from './signs/pieces.ts';
+import { type ReadSign, readSigns, type SheetSigns } from './signs/read-signs.ts';
+import type { Guess, SignModel } from './signs/sign-model.ts';
 import { tidyScanned } from './tidy.ts';
+import { findWords } from './words/find-words.ts';
+import { spellNames } from './words/spell-names.ts';
+import { spellWords } from './words/spell-words.ts';
 
 export interface ReadFormulas {
   /** The page's lines in reading order, with formulas in place of Tesseract's reading of them. */
@@ -79,7 +82,16 @@ export async function readFormulas(
     parts[0]?.sheet.xHeight ?? xHeight,
     model.typefaces,
   );
-  for (const part of parts) part.signs = spellNames(part.signs, print, model);
+  for (const [at, part] of parts.entries()) {
+    const words = (displays[at]?.lines ?? []).flatMap((line) => line.words);
+    part.signs = spellWords(
+      part.signs,
+      words.map((word) => onSheet(word, part.sheet)),
+      print,
+      model,
+    );
+    part.signs = spellNames(findWords(part.signs, print, model), print, model);
+  }
   const packages = new Set<string>();
   const shown = displays.flatMap(({ box, column, lines: known }, at) => {
     const part = parts[at];
@@ -107,6 +119,14 @@ export async function readFormulas(
  * With a larger bold share, the ink has spread: formulas have bold letters, but hardly bold digits and differentials.
  */
 const mostBold = 0.12;
+
+const onSheet = (word: Word, { left, top, scale }: Sheet): Word => ({
+  ...word,
+  left: (word.left - left) * scale,
+  right: (word.right - left) * scale,
+  top: (word.top - top) * scale,
+  bottom: (word.bottom - top) * scale,
+});
 
 /** Whether spread ink or blur makes upright signs look bold all over the page. */
 function looksBold(parts: readonly Part[]): boolean {
@@ -155,8 +175,8 @@ function writeShown(
     const last = rows.at(-1);
     // if far apart, they are separate displays
     const isNear = last && line.y0 - last.lines.at(-1)!.line.y1 < 1.6 * textSize;
-    if (isNear && !isText && !last.isText) last.lines.push(splitTag(line, edges));
-    else rows.push({ lines: [splitTag(line, edges)], isText });
+    if (isNear && !isText && !last.isText) last.lines.push(splitEnd(line, edges));
+    else rows.push({ lines: [splitEnd(line, edges)], isText });
   }
   return rows.map(({ lines: group, isText }) => {
     const own = boundsOf(group.map(({ line }) => line));
@@ -192,6 +212,17 @@ function writeShown(
       display: { latex: tidyScanned(writeDisplay(group, { packages })), confidence },
     };
   });
+}
+
+/** The sign of a proof's end at the right edge is the display's mark, as its number would be. */
+function splitEnd(line: GlyphLine, edges: { left: number; right: number }): DisplayLine {
+  const last = line.glyphs.reduce((a, b) => (b.ink.x1 > a.ink.x1 ? b : a));
+  const rest = line.glyphs.filter((glyph) => glyph !== last);
+  const end = Math.max(...rest.map(({ ink }) => ink.x1));
+  if (last.text !== proofEnd || rest.length === 0 || last.ink.x1 < edges.right - textSize)
+    return splitTag(line, edges);
+  if (last.ink.x0 - end < textSize) return splitTag(line, edges);
+  return { line: { ...line, glyphs: rest }, glyphs: rest, tag: proofEnd, room: 0 };
 }
 
 /** Points, accents and the like that belong to nothing; a number in the margin without its formula. */

@@ -2,17 +2,38 @@ import { readGroup } from '#latex/source/matches.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import { applySplices, type Splice } from '#latex/source/splice.ts';
 import { withoutMarks } from '../../text-layer/doubt.ts';
+import { functionNames } from '../../text-layer/math/symbols.ts';
+import { formulaWords } from './words/find-words.ts';
 
 /**
  * Removes thin spaces, which TeX sets itself: a scan is accurate to only a pixel or so. Wider gaps, as authors put
  * between formulas, are kept.
  */
 export function tidyScanned(latex: string): string {
-  return joinScripts(withoutMarks(latex))
+  const tidy = joinScripts(withoutMarks(latex))
     .replace(/(?:\\[,;:]|\\ )\|(?:\\[,;:]|\\ ) ?/g, '\\mid ')
     .replace(/\\\\|\\[,;!] ?|\\ (?![A-Za-z])/g, (space) => (space === '\\\\' ? space : ' '))
+    .replace(/((?:^|[=<>+(,]|\\(?:leq?|geq?|to)\b) *\|) *- */g, '$1{-}')
     .replace(/([{(]) +/g, '$1')
     .replace(/ {2,}/g, ' ');
+  return spaceWords(tidy);
+}
+
+/** What stands before or behind a word and needs no space between: a wider one, a cell's or a formula's edge. */
+const apartBefore = /(?:^|[&{]|\\\\|\\q?quad|\\[,;: ]|\\begin\{[a-z*]+\}|\\\[)\s*$/;
+const apartBehind = /^\s*(?:$|[&},.;:_^]|\\\\|\\q?quad|\\[,;: ]|\\end\b|\\\]|\\tag\b)/;
+
+/** Words of a formula as text, with the spaces that a formula would swallow. */
+function spaceWords(latex: string): string {
+  return latex.replace(
+    /\\(?:mathrm|operatorname|text)\{((?:\p{L}{2,})(?: \p{L}+)*)\} ?/gu,
+    (all, text: string, at: number) => {
+      const isText = all.startsWith('\\text') || formulaWords.has(text);
+      if (!isText || functionNames.has(text)) return all;
+      const [before, behind] = [latex.slice(0, at), latex.slice(at + all.length)];
+      return `\\text{${apartBefore.test(before) ? '' : ' '}${text}${apartBehind.test(behind) ? '' : ' '}}`;
+    },
+  );
 }
 
 /** A script behind one of the same kind continues it: TeX accepts only one. */

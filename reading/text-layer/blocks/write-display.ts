@@ -8,6 +8,9 @@ import { prepare, readFormula } from '../math/parse.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
 import { type DisplayLine, isVerticalDots, multlineGap, proseWords } from './display.ts';
 
+/** The sign of a proof's end, as a display's mark. */
+export const proofEnd = '□';
+
 export interface DisplayOptions {
   packages: Set<string>;
   /** Stands in an italic theorem, whose words in a formula are italic without a command. */
@@ -100,6 +103,7 @@ function areFlushRight(lines: readonly DisplayLine[]): boolean {
 }
 
 function tagOf(tag: string): string {
+  if (tag === proofEnd) return '\\tag*{$\\square$}';
   return `\\tag{${/[∗*†‡′']/.test(tag) ? `$${tag.replace(/∗/g, '*').replace(/†/g, '\\dagger ').replace(/‡/g, '\\ddagger ').replace(/[′']/g, "'")}$` : escapeText(tag)}}`;
 }
 

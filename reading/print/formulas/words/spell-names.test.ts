@@ -1,8 +1,8 @@
 /** Names of functions in signs whose letters touch or are cracked, where a typeface has them. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReadSign } from './read-signs.ts';
-import { openSignModel, type SignModel } from './sign-model.ts';
+import type { ReadSign } from '../signs/read-signs.ts';
+import { openSignModel, type SignModel } from '../signs/sign-model.ts';
 import { spellNames } from './spell-names.ts';
 
 const xHeight = 20;

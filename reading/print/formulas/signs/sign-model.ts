@@ -1,8 +1,8 @@
 /** The sign model: classifies cut-out signs and returns the most likely guesses (`training/print`). */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { resample } from '../../ink/line/line-picture.ts';
-import { openSession, Tensor } from '../../onnx-runtime.ts';
+import { resample } from '../../../ink/line/line-picture.ts';
+import { openSession, Tensor } from '../../../onnx-runtime.ts';
 
 /** Side of the model's pictures, and the largest factor by which a sign's shorter side is widened. */
 const side = 32;

@@ -1,15 +1,18 @@
 /** Connected pieces of ink in a part of a page, enlarged until its letters are large enough for the model. */
 
-import { around, type Box, contains } from '../../box.ts';
-import { findInkPieces, type InkPiece } from '../../ink/layout/ink-pieces.ts';
-import type { Bitmap } from '../../page.ts';
-import { boxBlur } from '../../raster.ts';
+import { around, type Box, contains } from '../../../box.ts';
+import { findInkPieces, type InkPiece } from '../../../ink/layout/ink-pieces.ts';
+import type { Bitmap } from '../../../page.ts';
+import { boxBlur } from '../../../raster.ts';
 
 /** An x-height of at least this many pixels is what the sign model was trained on (`training/print/pictures.py`). */
 const leastXHeight = 16;
 /** Ink threshold of a pixel, as a share of the darkest; a piece also needs some certain ink, otherwise it is noise. */
 const inkLevel = 0.4;
 const sureInk = 0.45;
+/** A piece as long as this, in x-heights, is no noise with less: a thin bar between two rows of pixels. */
+const longPiece = 0.5;
+const paleInk = 0.3;
 /** Ink outside a sign's own pixels is capped at this. */
 const otherInk = 0.2;
 const paperShare = 0.75;
@@ -66,8 +69,9 @@ export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonl
   const kept = pieces.filter((piece) => {
     const x = left + (piece.left + piece.right) / 2 / scale;
     const y = top + (piece.top + piece.bottom) / 2 / scale;
-    const isLarge = Math.max(piece.right - piece.left, piece.bottom - piece.top) > dust * unit;
-    return isLarge && piece.peak > sureInk && !avoid.some((other) => contains(other, { x, y }));
+    const length = Math.max(piece.right - piece.left, piece.bottom - piece.top);
+    const isInk = piece.peak > (length > longPiece * unit ? paleInk : sureInk);
+    return length > dust * unit && isInk && !avoid.some((other) => contains(other, { x, y }));
   });
   return {
     left,

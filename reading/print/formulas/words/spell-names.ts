@@ -3,11 +3,11 @@
  * the positions of a name's letters in this typeface, and some of them were read, it is that name.
  */
 
-import { around, type Box } from '../../box.ts';
-import { functionNames } from '../../text-layer/math/symbols.ts';
-import type { Print } from './place-signs.ts';
-import type { ReadSign, SheetSigns } from './read-signs.ts';
-import type { Guess, Sign, SignMeasures, SignModel } from './sign-model.ts';
+import { around, type Box } from '../../../box.ts';
+import { functionNames } from '../../../text-layer/math/symbols.ts';
+import type { Print } from '../placing/find-typeface.ts';
+import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
+import type { Guess, Sign, SignMeasures, SignModel } from '../signs/sign-model.ts';
 
 /** Largest deviation of a letter's edge from its position in the typeface, in x-heights. */
 const edgeSpread = 0.24;

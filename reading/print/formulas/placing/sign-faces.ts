@@ -2,7 +2,7 @@
  * Maps each kind of sign to the Computer Modern face by which the formula parser knows it, with the meaning of its
  * size.
  */
-import type { FontFace, GlyphRole, MathFamily } from '../../text-layer/model.ts';
+import type { FontFace, GlyphRole, MathFamily } from '../../../text-layer/model.ts';
 
 /** An operator this tall (in x-heights) is set in display size. */
 const tallOperator = 2.75;

@@ -1,12 +1,18 @@
 /** Groups pieces of ink into signs: which pieces form one sign, which are rules, and what each sign may be. */
-import { around, type Box } from '../../box.ts';
+import { around, type Box, heightOf, widthOf } from '../../../box.ts';
 import { findDefinitions } from './find-definitions.ts';
-import { cutInk, joinPieces, type Piece, type Sheet, splitPiece } from './pieces.ts';
+import { mendPieces } from './mend-pieces.ts';
+import { cutInk, type Piece, type Sheet, splitPiece } from './pieces.ts';
+import { crack, gapOfParts, isFlat, isPoint, leastMended, nameAll, parts } from './shapes.ts';
 import type { Guess, SignModel } from './sign-model.ts';
 
 export interface ReadSign extends Box {
   /** Most likely first; never empty. */
   guesses: Guess[];
+  /** Of a letter that is known to belong to a word: it is of the text's size, and this is its baseline. */
+  baseline?: number;
+  /** Small enough for a speck of dirt: it counts only where a comma or full stop stands. */
+  isSpeck?: boolean;
 }
 
 /** The contents of a sheet, in its pixels. */
@@ -16,18 +22,6 @@ export interface SheetSigns {
   rules: Box[];
 }
 
-/** Signs made of several pieces, with their number. */
-const parts = new Map<string, number>([
-  ...[...'ij=:;!?≤≥⩽⩾⪯⊆⊇⊊⊴≃≈⇌⊙Θ≪≫'].map((sign): [string, number] => [sign, 2]),
-  ...[...'≡÷Ξ%≅≐⊨'].map((sign): [string, number] => [sign, 3]),
-  ['≜', 2],
-  ['∬', 2],
-]);
-/** A flat piece: at least this many times wider than tall, and at most this tall (in x-heights). */
-const flatness = 3;
-const flatHeight = 0.3;
-/** On a slightly tilted page a long rule may be taller. */
-const longRule = 14;
 /** A piece wider than any minus (in x-heights) is a rule. */
 const widestMinus = 2.1;
 /** Largest gap between pieces of one sign, and their largest height and width together (in x-heights). */
@@ -39,13 +33,6 @@ const leastTogether = 0.35;
 const sureAlone = 0.55;
 const narrowestSeveral = 0.9;
 
-const widthOf = (box: Box) => box.right - box.left;
-const heightOf = (box: Box) => box.bottom - box.top;
-const isFlat = (piece: Box, unit: number) =>
-  widthOf(piece) > flatness * heightOf(piece) &&
-  (heightOf(piece) < flatHeight * unit || widthOf(piece) > longRule * heightOf(piece)) &&
-  widthOf(piece) > 0.3 * unit;
-
 export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSigns> {
   const rules: Box[] = [];
   const whole = sheet.pieces.flatMap((piece) => {
@@ -55,7 +42,7 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
     return [radical.sign];
   });
   const unit = sheet.xHeight;
-  const pieces = await mend(sheet, whole, model);
+  const pieces = await mendPieces(sheet, whole, model);
   const groups = [...pieces.map((piece) => [piece]), ...togetherOf(pieces, unit)];
   const guesses = await nameAll(sheet, groups, model);
   const broken = new Set(pieces.filter((_, at) => guesses[at]![0]!.sign.face === 'part'));
@@ -88,7 +75,8 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
       signs.push(...(divided ?? [{ ...boxOf(piece), guesses: withoutParts(own) }]));
     }
   }
-  return findDefinitions({ signs: signs.filter((sign) => !isSpeck(sign, unit)), rules }, unit);
+  const marked = signs.map((sign) => (isSpeck(sign, unit) ? { ...sign, isSpeck: true } : sign));
+  return findDefinitions({ signs: marked, rules }, unit, model);
 }
 
 /** A part that belongs to no other is classified as the sign it resembles. */
@@ -107,87 +95,7 @@ function isSpeck(sign: ReadSign, unit: number): boolean {
   return /^[,′]$/.test(text) && heightOf(sign) < lowestComma * unit;
 }
 
-/** Adjacent pieces this close, in x-heights, may be one sign whose thin strokes are lost. */
-const crack = 0.13;
-const leastMended = 0.7;
-/** This close, they are joined if together they are certainly one sign. */
-const hairline = 0.09;
-const sureMended = 0.9;
-const widestMended = 2.3;
-const mostInRow = 3;
-
-const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);
-
-/** Joins pieces of signs broken by faint print: likely a sign together, and unlikely separately. */
-async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): Promise<Piece[]> {
-  const unit = sheet.xHeight;
-  const usual = pieces.filter(
-    (piece) => !isFlat(piece, unit) && heightOf(piece) < 2.4 * unit && widthOf(piece) < widestMended * unit,
-  );
-  const isBeside = (a: Piece, b: Piece) => {
-    const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
-    const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    const isSpeck = Math.min(heightOf(a), heightOf(b)) < 0.35 * unit;
-    return (
-      gap < crack * unit &&
-      (isSpeck ? shared > -0.1 * unit : shared > 0.4 * Math.min(heightOf(a), heightOf(b)))
-    );
-  };
-  const chains: Piece[][] = [];
-  for (const [at, one] of usual.entries())
-    for (const other of usual.slice(at + 1)) {
-      if (!isBeside(one, other) || (isPoint(one, unit) && isPoint(other, unit))) continue;
-      chains.push([one, other]);
-      for (const third of usual) {
-        if (third === one || third === other || chains.length > 400) continue;
-        const isNew = third.label > other.label && (isBeside(one, third) || isBeside(other, third));
-        if (isNew) chains.push([one, other, third]);
-      }
-    }
-  const fitting = chains.filter((chain) => {
-    const box = around(chain);
-    return chain.length <= mostInRow && widthOf(box) < widestMended * unit && heightOf(box) < 2.4 * unit;
-  });
-  if (fitting.length === 0) return [...pieces];
-  const single = [...new Set(fitting.flat())];
-  const named = await nameAll(sheet, [...fitting, ...single.map((piece) => [piece])], model);
-  // a piece classified as part of a sign is not a sign by itself
-  const alone = new Map(
-    single.map((piece, at) => {
-      const { sign, probability } = named[fitting.length + at]![0]!;
-      return [piece, sign.face === 'part' ? 0 : probability];
-    }),
-  );
-  const gone = new Set<Piece>();
-  const mended: Piece[] = [];
-  const found = fitting
-    .map((chain, at) => ({ chain, best: named[at]![0]! }))
-    .filter(({ chain, best: { sign, probability } }) => {
-      const weakest = Math.min(...chain.map((piece) => alone.get(piece)!));
-      const isOne = !parts.has(sign.text) && sign.text !== '';
-      const gap = chain.length === 2 ? gapOf(chain[0]!, chain[1]!) : 1;
-      const isCrack = gap < hairline * unit && probability > sureMended;
-      return isOne && probability > leastMended && (probability > weakest + 0.1 || isCrack);
-    })
-    .sort((a, b) => b.best.probability - a.best.probability);
-  for (const { chain } of found) {
-    if (chain.some((piece) => gone.has(piece))) continue;
-    for (const piece of chain) gone.add(piece);
-    mended.push(joinPieces(sheet, chain));
-  }
-  return [...pieces.filter((piece) => !gone.has(piece)), ...mended];
-}
-
 const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
-
-async function nameAll(sheet: Sheet, groups: readonly Piece[][], model: SignModel): Promise<Guess[][]> {
-  return await model.name(
-    groups.map((group) => ({
-      ...cutInk(sheet, new Set(group.map(({ label }) => label)), around(group)),
-      xHeight: sheet.xHeight,
-    })),
-  );
-}
 
 function isWhole({ sign, probability }: Guess, group: readonly Piece[], unit: number): boolean {
   if (probability < leastTogether || parts.get(sign.text) !== group.length) return false;
@@ -208,20 +116,16 @@ function isBroken(
 ): boolean {
   const [one, other] = group;
   const gap = Math.max(one!.top, other!.top) - Math.min(one!.bottom, other!.bottom);
+  const reach = group.every((piece) => broken.has(piece)) ? gapOfParts : crack;
   return (
     group.length === 2 &&
     group.some((piece) => broken.has(piece)) &&
-    gap < crack * unit &&
+    gap < reach * unit &&
     sign.text !== '' &&
     !parts.has(sign.text) &&
     probability > leastMended
   );
 }
-
-const isPoint = (piece: Box, unit: number) =>
-  Math.max(widthOf(piece), heightOf(piece)) < 0.42 * unit &&
-  widthOf(piece) < 1.7 * heightOf(piece) &&
-  heightOf(piece) < 1.7 * widthOf(piece);
 
 /** Pieces one above the other, side by side (≪) or nested (⊙) that may be one sign. */
 function togetherOf(pieces: readonly Piece[], unit: number): Piece[][] {

@@ -1,5 +1,5 @@
 /** Marks dots and short lines over letters as accents. */
-import type { Glyph, Rule } from '../../text-layer/model.ts';
+import type { Glyph, Rule } from '../../../text-layer/model.ts';
 import { fontOf } from './sign-faces.ts';
 
 /** A glyph with the model's guesses. */

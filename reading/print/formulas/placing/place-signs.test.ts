@@ -1,9 +1,8 @@
 /** Which size and line a sign has, and signs that only their neighbours tell. */
 import { expect, test } from 'vitest';
-import { findDefinitions } from './find-definitions.ts';
+import type { ReadSign } from '../signs/read-signs.ts';
+import type { Sign, SignMeasures, Typeface } from '../signs/sign-model.ts';
 import { placeSigns } from './place-signs.ts';
-import type { ReadSign } from './read-signs.ts';
-import type { Sign, SignMeasures, Typeface } from './sign-model.ts';
 
 const xHeight = 20;
 const baseline = 100;
@@ -65,25 +64,4 @@ test('an upright letter by itself in a script is a variable, two beside each oth
     'none',
     'letters',
   ]);
-});
-
-test('a colon that looks like one sign with the lower bar of its equals sign is a definition', () => {
-  const read = {
-    left: 0,
-    top: 0,
-    right: 46,
-    bottom: 20,
-    guesses: [{ sign: { face: 'symbol', text: '⊨', index: 0 }, probability: 0.6 }],
-  };
-  const bar = { left: 10, top: 4, right: 45, bottom: 8 };
-  const over = { left: 10, top: -9, right: 45, bottom: -5 };
-  const textOf = (rules: (typeof bar)[], probability = 0.6) => {
-    const sign = { ...read, guesses: [{ ...read.guesses[0]!, probability }] };
-    const found = findDefinitions({ signs: [sign], rules }, xHeight);
-    return [found.signs[0]!.guesses[0]!.sign.text, found.rules.length];
-  };
-  expect(textOf([bar])).toEqual(['≔', 0]);
-  // a line over a sign, and a sign that is certain
-  expect(textOf([over])).toEqual(['⊨', 1]);
-  expect(textOf([bar], 0.99)).toEqual(['⊨', 1]);
 });

@@ -4,37 +4,26 @@
  * whatever the scan's scale and typeface.
  */
 
-import type { Box } from '../../box.ts';
-import { median } from '../../box.ts';
-import type { Rule } from '../../text-layer/model.ts';
+import type { Box } from '../../../box.ts';
+import { median } from '../../../box.ts';
+import type { Rule } from '../../../text-layer/model.ts';
+import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
+import type { Guess, SignMeasures, Typeface } from '../signs/sign-model.ts';
+import { isOfAnySize, levelPriors, levels, misfit, type Print } from './find-typeface.ts';
 import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
-import type { ReadSign, SheetSigns } from './read-signs.ts';
+import { placePoints } from './place-points.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
-import type { Guess, SignMeasures, Typeface } from './sign-model.ts';
 
 /** Text size in the parser's points, and its x-height in Computer Modern. */
 const textSize = 10;
 const xHeightPoints = 4.31;
-/** Sizes of text, scripts and nested scripts, and the log probability of each relative to text. */
-const levels = [1, 0.7, 0.5] as const;
-const levelPriors = [0, -0.3, -1.2];
-/** Error of a sign's size: a share of it, and some of the scan's pixels. */
-const sizeSpread = 0.07;
-const pixelSpread = 0.9;
 const leastProbability = 0.01;
 const rounds = 3;
 /** In x-heights: largest difference within one baseline, and largest distance of a neighbour. */
 const sameBaseline = 0.13;
 const farthestNeighbour = 7;
-/** A delimiter this many times as tall as the text's is a large one. */
-const tallDelimiter = 1.13;
 
-export interface Print {
-  xHeight: number;
-  typeface: Typeface;
-}
-
-interface Option {
+export interface Option {
   guess: Guess;
   /** Index into `levels`. */
   level: number;
@@ -47,7 +36,7 @@ interface Option {
   measures: SignMeasures | null;
 }
 
-interface Choice {
+export interface Choice {
   sign: ReadSign;
   options: Option[];
   chosen: Option;
@@ -59,9 +48,11 @@ const middleX = (box: Box) => (box.left + box.right) / 2;
  * @param about approximate x-height of the text, in the boxes' pixels, and the typeface whose metrics apply
  */
 export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: Print): PlacedSigns {
-  const choices = signs
+  const all = signs
     .filter(({ guesses: [first] }) => first!.sign.text !== '')
     .map((sign) => choose(sign, xHeight, typeface));
+  let choices = all.filter(({ sign }) => !sign.isSpeck);
+  const limits = new Set(choices.filter(({ sign }) => isLimit(sign, choices, rules, xHeight)));
   for (let round = 0; round < rounds; round++) {
     const solid = choices.filter(({ chosen }) => chosen.isSolid);
     for (const choice of choices) {
@@ -69,12 +60,19 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
       const near = solid.filter(
         (other) => other !== choice && gapX(other.sign, choice.sign) < farthestNeighbour * xHeight,
       );
-      choice.chosen = best(choice.options, (option) => option.score + support(option, choice, near, xHeight));
+      choice.chosen = best(
+        choice.options,
+        (option) =>
+          option.score +
+          support(option, choice, near, xHeight) -
+          (option.level === 0 && limits.has(choice) ? limitPenalty : 0),
+      );
     }
   }
   readOnes(choices, xHeight);
-  placeStops(choices, xHeight);
+  choices = placePoints(all, xHeight);
   slantLetters(choices, xHeight);
+  choices = joinBars(choices, xHeight);
   const slope = slopeOf(choices, xHeight);
   snap(choices, slope, xHeight);
   const glyphs = choices.map((choice) => toGlyph(choice, slope, xHeight));
@@ -92,17 +90,33 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
   return markAccents(glyphs, lines);
 }
 
+/** Less likely by this (log probability): full size over or under a large operator, where its limits stand. */
+const limitPenalty = 6;
+/** Of a large operator, in x-heights: its least height, and how far its limits are from it and beyond its sides. */
+const operator = { height: 2.2, away: 1.2, beyond: 0.8 };
+
+function isLimit(sign: Box, choices: readonly Choice[], rules: readonly Box[], xHeight: number): boolean {
+  const x = middleX(sign);
+  return choices.some(({ sign: other, chosen }) => {
+    if (chosen.guess.sign.face !== 'large' || other.bottom - other.top < operator.height * xHeight)
+      return false;
+    if (x < other.left - operator.beyond * xHeight || x > other.right + operator.beyond * xHeight)
+      return false;
+    const away = Math.max(other.top - sign.bottom, sign.top - other.bottom) / xHeight;
+    const isBetween = ({ left, right, top, bottom }: Box) =>
+      x > left &&
+      x < right &&
+      top > Math.min(sign.top, other.top) &&
+      bottom < Math.max(sign.bottom, other.bottom);
+    return away > -0.2 && away < operator.away && !rules.some(isBetween);
+  });
+}
+
 function best<T>(options: readonly T[], score: (option: T) => number): T {
   return options.reduce((a, b) => (score(b) > score(a) ? b : a));
 }
 
 const gapX = (a: Box, b: Box) => Math.max(0, Math.max(a.left, b.left) - Math.min(a.right, b.right));
-
-function isOfAnySize({ sign }: Guess, box: Box, xHeight: number, typeface: Typeface): boolean {
-  if (sign.face === 'large' || sign.face === 'radical' || sign.face === 'brace') return true;
-  const height = typeface.text[sign.index]?.height ?? 2;
-  return sign.face === 'delimiter' && box.bottom - box.top > tallDelimiter * height * xHeight;
-}
 
 function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
   const options: Option[] = [];
@@ -117,6 +131,10 @@ function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
       continue;
     }
     const isSolid = guess.sign.face !== 'accent';
+    if (sign.baseline !== undefined) {
+      options.push({ guess, level: 0, baseline: sign.baseline, score, isSolid, measures: ofText });
+      continue;
+    }
     levels.forEach((size, level) => {
       const measures = level === 0 ? ofText : (typeface.script[guess.sign.index] ?? ofText);
       const unit = xHeight * size;
@@ -135,55 +153,6 @@ function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
   }
   const chosen = best(options, ({ score }) => score);
   return { sign, options: options.filter(({ score }) => score > chosen.score - 6), chosen };
-}
-
-/** Deviation of a sign's size from the expected one, in standard deviations. */
-function misfit(sign: Box, { width, height }: SignMeasures, unit: number): number {
-  const isWide = width > height;
-  const seen = isWide ? sign.right - sign.left : sign.bottom - sign.top;
-  return Math.log(seen / ((isWide ? width : height) * unit)) / (sizeSpread + pixelSpread / seen);
-}
-
-/** Error of the measured x-height. */
-const corrections = [1, 0.96, 1.04, 0.92, 1.08, 0.88, 1.12];
-const leastSure = 0.8;
-
-/**
- * The typeface whose metrics fit the observed sizes best, with the corrected x-height. With few signs, the most
- * common one.
- */
-export function findTypeface(
-  signs: readonly ReadSign[],
-  xHeight: number,
-  typefaces: readonly Typeface[],
-): Print {
-  const sure = signs.filter(
-    ({ guesses: [first], ...box }) =>
-      first!.probability > leastSure &&
-      !isOfAnySize(first!, box, xHeight, typefaces[0]!) &&
-      first!.sign.face !== 'several',
-  );
-  let found: Print & { cost: number } = {
-    xHeight,
-    typeface: typefaces[0]!,
-    cost: Number.POSITIVE_INFINITY,
-  };
-  for (const [rank, typeface] of typefaces.entries())
-    for (const correction of corrections) {
-      // a rarer typeface, or an x-height farther from the measured one, is penalized
-      let cost = (rank < 2 ? 0 : 3) + 200 * (correction - 1) ** 2;
-      for (const sign of sure) {
-        const { index } = sign.guesses[0]!.sign;
-        const offs = levels.map((size, level) => {
-          const measures = (level === 0 ? typeface.text : typeface.script)[index];
-          if (!measures) return 9;
-          return misfit(sign, measures, xHeight * correction * size) ** 2 / 2 - levelPriors[level]!;
-        });
-        cost += Math.min(9, ...offs);
-      }
-      if (cost < found.cost) found = { xHeight: xHeight * correction, typeface, cost };
-    }
-  return { xHeight: found.xHeight, typeface: found.typeface };
 }
 
 /** Evidence from the neighbours for an option: others on its baseline, or its base if it is a script. */
@@ -241,31 +210,30 @@ function readOnes(choices: readonly Choice[], xHeight: number): void {
   }
 }
 
-const isStop = ({ chosen: { guess } }: Choice) => /^[.,;]$/.test(guess.sign.text);
+/** Bars this close, in x-heights, are one of a norm; those of two absolute values are farther apart. */
+const withinNorm = 0.58;
 
-/** A comma or a full stop blurs to the size of a script's, but stands in one only before another sign of it. */
-function placeStops(choices: readonly Choice[], xHeight: number): void {
-  const solid = choices.filter((choice) => choice.chosen.isSolid && !isStop(choice));
-  for (const choice of choices) {
-    const { sign, chosen } = choice;
-    if (chosen.level === 0 || !isStop(choice)) continue;
-    const isWithin = solid.some(
-      ({ sign: other, chosen: { level, baseline } }) =>
-        level === chosen.level &&
-        other.left >= sign.left &&
-        other.left - sign.right < 0.8 * xHeight &&
-        Math.abs(baseline - chosen.baseline) < 2 * sameBaseline * xHeight,
+function joinBars(choices: readonly Choice[], xHeight: number): Choice[] {
+  const bars = choices
+    .filter(({ chosen: { guess } }) => guess.sign.text === '|')
+    .sort((a, b) => a.sign.left - b.sign.left);
+  const gone = new Set<Choice>();
+  for (const bar of bars) {
+    const twin = bars.find(
+      ({ sign }) =>
+        sign !== bar.sign &&
+        sign.left >= bar.sign.left &&
+        middleX(sign) - middleX(bar.sign) < withinNorm * xHeight &&
+        Math.abs(sign.top - bar.sign.top) < 0.3 * xHeight &&
+        Math.abs(sign.bottom - bar.sign.bottom) < 0.3 * xHeight,
     );
-    const line = solid
-      .filter(
-        ({ chosen: { level, baseline } }) =>
-          level === 0 && sign.bottom > baseline - 0.6 * xHeight && sign.bottom < baseline + 0.9 * xHeight,
-      )
-      .sort((a, b) => gapX(a.sign, sign) - gapX(b.sign, sign))[0];
-    if (isWithin || !line) continue;
-    const option = choice.options.find(({ level, guess }) => level === 0 && guess.sign === chosen.guess.sign);
-    choice.chosen = { ...(option ?? chosen), level: 0, baseline: line.chosen.baseline };
+    if (!twin || gone.has(bar) || gone.has(twin)) continue;
+    gone.add(twin);
+    const { guess } = bar.chosen;
+    bar.sign = { ...bar.sign, right: twin.sign.right };
+    bar.chosen = { ...bar.chosen, guess: { ...guess, sign: { ...guess.sign, text: '‖' } } };
   }
+  return choices.filter((choice) => !gone.has(choice));
 }
 
 /** A letter by itself in a script is a variable: at that size slanted and upright ones look the same. */
@@ -348,7 +316,7 @@ function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): Plac
   const size = textSize * levels[level]!;
   const unit = xHeightPoints * levels[level]!;
   // the space around a bar varies: it may be an absolute value or a condition
-  const known = text === '|' ? null : measures;
+  const known = /[|‖]/.test(text) ? null : measures;
   return {
     text,
     role: roleOf(kind, text, height),

@@ -1,0 +1,76 @@
+/** Commas, full stops and raised points, which a scan makes alike, and specks of dirt between them. */
+import { expect, test } from 'vitest';
+import type { ReadSign } from '../signs/read-signs.ts';
+import type { Typeface } from '../signs/sign-model.ts';
+import { placeSigns } from './place-signs.ts';
+
+const xHeight = 20;
+const baseline = 100;
+const names = ['a', 'b', '1', '2', '.', '·', ',', '|', '∑', 'n'];
+const measures = names.map((name) => {
+  if (/[.·,]/.test(name))
+    return { left: 0.05, top: name === '·' ? -0.68 : -0.24, width: 0.24, height: 0.24, advance: 0.5 };
+  if (name === '|') return { left: 0.05, top: -1.6, width: 0.1, height: 2.2, advance: 0.6 };
+  return { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1 };
+});
+const typeface: Typeface = { text: measures, script: measures };
+const faceOf = (name: string) =>
+  /[.·,]/.test(name) ? 'symbol' : name === '|' ? 'delimiter' : name === '∑' ? 'large' : 'italic';
+
+/** A sign of the given width and height, in x-heights, that ends `rise` x-heights above the baseline. */
+function draw(name: string, x: number, rise = 0, { width = 1, height = 1, ...more } = {}): ReadSign {
+  const sign = { face: faceOf(name), text: name, index: names.indexOf(name) };
+  const bottom = baseline - rise * xHeight;
+  const box = { left: x, right: x + width * xHeight, top: bottom - height * xHeight, bottom };
+  return { ...box, guesses: [{ sign, probability: 0.9 }], ...more };
+}
+const dot = (x: number, rise = 0, more = {}) => draw('.', x, rise, { width: 0.24, height: 0.24, ...more });
+const bar = (x: number) => draw('|', x, -0.6, { width: 0.1, height: 2.2 });
+const glyphs = (signs: ReadSign[]) =>
+  placeSigns({ signs, rules: [] }, { xHeight, typeface }).glyphs.sort((a, b) => a.x - b.x);
+const read = (...signs: ReadSign[]) =>
+  glyphs(signs)
+    .map(({ text }) => text)
+    .join('');
+
+test('a full stop between two letters is a comma, one at the end or in a number is not', () => {
+  expect(read(draw('a', 0), dot(23), draw('b', 36))).toBe('a,b');
+  expect(read(draw('a', 0), draw('b', 36), dot(59))).toBe('ab.');
+  expect(read(draw('1', 0), dot(23), draw('2', 33))).toBe('1.2');
+});
+
+test('dots of an ellipsis stay dots', () => {
+  expect(read(draw('a', 0), dot(30), dot(48), dot(66), draw('b', 90))).toBe('a...b');
+});
+
+test('a point in the middle of a line’s height is a product’s, and all dots beside it are as high', () => {
+  expect(read(draw('1', 0), dot(30, 0.45), draw('2', 48))).toBe('1·2');
+  expect(read(draw('a', 0), dot(30, 0.45), dot(48, 0.44), dot(66, 0.46), draw('b', 90))).toBe('a···b');
+});
+
+test('a speck is a comma where one stands, and dirt elsewhere', () => {
+  const speck = { isSpeck: true };
+  expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 36))).toBe('a,b');
+  expect(read(draw('a', 0), dot(23, 1.2, speck), draw('b', 36))).toBe('ab');
+  expect(read(draw('a', 0), draw('b', 36), dot(90, 0, speck))).toBe('ab');
+});
+
+test('a point by itself as high as an exponent is dirt, one over a letter its accent', () => {
+  expect(read(draw('a', 0), dot(23, 0.95), draw('b', 36))).toBe('ab');
+  expect(read(draw('a', 0), dot(8, 1.15))).not.toBe('a');
+});
+
+test('bars close together are a norm’s, those of two absolute values are not', () => {
+  expect(read(bar(0), bar(10), draw('a', 20))).toBe('‖a');
+  expect(read(draw('a', 0), bar(26), bar(40), draw('b', 50))).toBe('a||b');
+});
+
+test('what stands over a large operator is its limit, whatever its size', () => {
+  const sum = draw('∑', 0, -0.8, { width: 3, height: 3 });
+  const [above] = glyphs([sum, draw('n', 18, 2.6, { width: 0.85, height: 0.85 })]).filter(
+    ({ text }) => text === 'n',
+  );
+  expect(above!.size).toBeLessThan(8);
+  const [alone] = glyphs([draw('n', 18, 2.6, { width: 0.85, height: 0.85 })]);
+  expect(alone!.size).toBe(10);
+});

@@ -1,0 +1,155 @@
+/**
+ * Points, commas and full stops: blurred, they look alike, and like dirt. Where they stand on their line tells them
+ * apart. Lengths are in x-heights.
+ */
+import { median } from '../../../box.ts';
+import type { Sign } from '../signs/sign-model.ts';
+import type { Choice } from './place-signs.ts';
+
+/** How far the lower end of a raised point, and of a comma or full stop, is above the baseline. */
+const raised = [0.28, 0.72] as const;
+const onLine = [-0.6, 0.22] as const;
+const exponent = 1.3;
+/** A point belongs to the line of a sign this near. */
+const nearby = 2.2;
+const neighbours = 3;
+/** A speck is a comma this close behind a sign, with another sign so far behind it. */
+const closeBehind = 0.6;
+const beforeNext = 1.5;
+/** Dots of an ellipsis are this far apart at most; so are the figures of a decimal number from their point. */
+const betweenDots = 1.4;
+const insideNumber = 0.45;
+/** The next sign of a script is this near; baselines within this are one. */
+const nextInScript = 0.8;
+const sameBaseline = 0.26;
+
+const textOf = ({ chosen: { guess } }: Choice) => guess.sign.text;
+const isMark = (choice: Choice) => /^[.,;·′]$/.test(textOf(choice));
+const isPoint = (choice: Choice) => /^[.·]$/.test(textOf(choice));
+
+/** @returns the choices without specks that are neither comma nor point */
+export function placePoints(choices: readonly Choice[], xHeight: number): Choice[] {
+  const solid = choices.filter((choice) => choice.chosen.isSolid && !isMark(choice) && !choice.sign.isSpeck);
+  const kept: Choice[] = [];
+  for (const choice of choices) {
+    const baseline = isMark(choice) ? lineOf(choice, solid, xHeight) : null;
+    if (choice.sign.isSpeck && (baseline === null || !isStop(choice, baseline, solid, xHeight))) continue;
+    const isOfScript = isMark(choice) && isInScript(choice, solid, xHeight);
+    if (isPoint(choice) && baseline === null && !isOfScript && isDirt(choice, choices, xHeight)) continue;
+    kept.push(choice);
+    if (baseline === null || isOfScript) continue;
+    const rise = (baseline - choice.sign.bottom) / xHeight;
+    const isRaised = rise > raised[0] && rise < raised[1];
+    if (isPoint(choice)) place(choice, isRaised ? '·' : '.', baseline);
+    else if (/^[,;]$/.test(textOf(choice))) place(choice, textOf(choice), baseline);
+    else if (choice.sign.isSpeck) place(choice, ',', baseline);
+  }
+  for (const choice of kept) {
+    const other =
+      textOf(choice) === '.' && kept.find((one) => textOf(one) === '·' && isBeside(one, choice, xHeight));
+    if (other) place(choice, '·', other.chosen.baseline);
+  }
+  for (const choice of kept)
+    if (textOf(choice) === '.' && isComma(choice, kept, xHeight)) place(choice, ',', choice.chosen.baseline);
+  return kept;
+}
+
+const gapX = (a: Choice, b: Choice) =>
+  Math.max(0, Math.max(a.sign.left, b.sign.left) - Math.min(a.sign.right, b.sign.right));
+
+/** The baseline of the nearest signs of full size that has the point beside it, not over or under it. */
+function lineOf(point: Choice, solid: readonly Choice[], xHeight: number): number | null {
+  const near = solid
+    .filter(({ chosen: { level, baseline } }) => {
+      const rise = (baseline - point.sign.bottom) / xHeight;
+      return level === 0 && rise > onLine[0] && rise < raised[1];
+    })
+    .filter((other) => gapX(other, point) < nearby * xHeight)
+    .sort((a, b) => gapX(a, point) - gapX(b, point))
+    .slice(0, neighbours);
+  return near.length > 0 ? median(near.map(({ chosen }) => chosen.baseline)) : null;
+}
+
+/** Whether two dots are of one ellipsis. */
+function isBeside(one: Choice, other: Choice, xHeight: number): boolean {
+  return gapX(one, other) < betweenDots * xHeight && Math.abs(one.sign.top - other.sign.top) < 0.2 * xHeight;
+}
+
+/** Whether a point as high as an exponent has nothing over or under it, as an accent would, nor another beside it. */
+function isDirt(point: Choice, choices: readonly Choice[], xHeight: number): boolean {
+  const isAbove = choices.some(({ sign, chosen: { level, baseline, isSolid } }) => {
+    const rise = (baseline - point.sign.bottom) / xHeight;
+    const gap = Math.max(point.sign.left - sign.right, sign.left - point.sign.right) / xHeight;
+    return isSolid && level === 0 && gap < nearby && rise > raised[1] && rise < exponent;
+  });
+  return (
+    isAbove &&
+    choices.every(
+      (other) =>
+        other === point || (gapX(other, point) > 0 && !(isMark(other) && isBeside(point, other, xHeight))),
+    )
+  );
+}
+
+/** Whether a speck stands where a comma does, between two signs of its line. */
+function isStop(speck: Choice, baseline: number, solid: readonly Choice[], xHeight: number): boolean {
+  const rise = (baseline - speck.sign.bottom) / xHeight;
+  if (rise < onLine[0] || rise > onLine[1]) return false;
+  const { left, right } = speck.sign;
+  const isBehind = solid.some(
+    ({ sign, chosen }) =>
+      Math.abs(chosen.baseline - baseline) < 0.9 * xHeight &&
+      sign.right <= left + 0.1 * xHeight &&
+      left - sign.right < closeBehind * xHeight,
+  );
+  const isBefore = solid.some(
+    ({ sign, chosen: { level, baseline: own } }) =>
+      level === 0 &&
+      Math.abs(own - baseline) < sameBaseline * xHeight &&
+      sign.left >= right &&
+      sign.left - right < beforeNext * xHeight,
+  );
+  return isBehind && isBefore;
+}
+
+/** A comma stands in a script only before another sign of it: it blurs to the size of a script's. */
+function isInScript({ sign, chosen }: Choice, solid: readonly Choice[], xHeight: number): boolean {
+  return (
+    chosen.level > 0 &&
+    solid.some(
+      ({ sign: other, chosen: { level, baseline } }) =>
+        level === chosen.level &&
+        other.left >= sign.left &&
+        other.left - sign.right < nextInScript * xHeight &&
+        Math.abs(baseline - chosen.baseline) < sameBaseline * xHeight,
+    )
+  );
+}
+
+/** A full stop with a sign behind it on its line is a comma, except in a number and in an ellipsis. */
+function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean {
+  const onIt = all.filter(
+    (other) =>
+      other !== stop &&
+      other.chosen.level === stop.chosen.level &&
+      Math.abs(other.chosen.baseline - stop.chosen.baseline) < sameBaseline * xHeight,
+  );
+  const isDotNear = onIt.some((other) => isPoint(other) && gapX(other, stop) < betweenDots * xHeight);
+  if (isDotNear) return false;
+  const isFigure = (other: Choice) =>
+    /^\d$/.test(textOf(other)) && gapX(other, stop) < insideNumber * xHeight;
+  const before = onIt.filter(({ sign }) => sign.right <= stop.sign.left + 0.1 * xHeight);
+  const after = onIt.filter(({ sign }) => sign.left >= stop.sign.right - 0.1 * xHeight);
+  return before.length > 0 && after.length > 0 && !(before.some(isFigure) && after.some(isFigure));
+}
+
+/** Names the point and puts it on its line, at full size. */
+function place(choice: Choice, text: string, baseline: number): void {
+  const { chosen, options } = choice;
+  const known = options.find(({ level, guess }) => level === 0 && guess.sign.text === text);
+  const sign: Sign = { ...chosen.guess.sign, text };
+  choice.chosen = {
+    ...(known ?? { ...chosen, guess: { ...chosen.guess, sign }, level: 0 }),
+    baseline,
+  };
+}

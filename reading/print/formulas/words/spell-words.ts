@@ -1,0 +1,181 @@
+/**
+ * Words in a formula: Tesseract, which knows the language, has read them as well. Where the signs in a word's place
+ * agree with it in most letters, they are its letters.
+ */
+import { around, type Box, heightOf, median, widthOf } from '../../../box.ts';
+import { functionNames } from '../../../text-layer/math/symbols.ts';
+import type { Word } from '../../printed-page.ts';
+import { isProseWord } from '../find-formulas.ts';
+import type { Print } from '../placing/find-typeface.ts';
+import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
+import type { Sign, SignMeasures, SignModel } from '../signs/sign-model.ts';
+
+/** Tesseract's least confidence, percent, in a word and in the name of a function. */
+const leastWord = 75;
+const leastSpelled = 30;
+const leastName = 50;
+/** Share of the letters that must be among the guesses: of a word, of one that Tesseract doubts, of a name. */
+const mostLetters = { word: 0.6, doubted: 1, name: 0.3 };
+/** How likely a guess must be to count. */
+const leastGuess = 0.05;
+/** A sign for one letter alone that is read so surely as another is no letter of the word. */
+const sureOther = 0.9;
+/** How far, in x-heights, its ink may extend beyond its box, and its width may differ from the typeface's. */
+const overhang = 0.25;
+const widthSpread = 0.22;
+/** Least space between two words, in x-heights. */
+const leastSpace = 0.45;
+
+interface Letter {
+  sign: Sign;
+  measures: SignMeasures;
+  at: number;
+}
+
+/** @param words in the sheet's pixels */
+export function spellWords(
+  { signs, rules }: SheetSigns,
+  words: readonly Word[],
+  { typeface, xHeight }: Print,
+  model: SignModel,
+): SheetSigns {
+  let spelled = [...signs];
+  for (const word of words) {
+    const text = word.text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+    const kind = kindOf(word, text);
+    if (!kind) continue;
+    const letters = lettersOf(text, typeface.text, model);
+    const within = spelled.filter((sign) => isWithin(sign, word, xHeight));
+    const found = letters && setWord(letters, within, xHeight, mostLetters[kind]);
+    if (!found) continue;
+    const known = found.map((letter) => ({
+      ...letter,
+      guesses: [{ ...letter.guesses[0]!, probability: word.confidence / 100 }],
+    }));
+    spelled = [...spelled.filter((sign) => !found.some(({ from }) => from.includes(sign))), ...known];
+  }
+  return { signs: spelled, rules };
+}
+
+function kindOf(word: Word, text: string): keyof typeof mostLetters | null {
+  // the name of a function with its variable, as in "sinx", is no word
+  if (!/^[a-z]{3,}$/i.test(text) || [1, 2].some((more) => functionNames.has(text.slice(0, -more))))
+    return null;
+  const { confidence } = word;
+  if (functionNames.has(text)) return confidence >= leastName ? 'name' : null;
+  if (!isProseWord({ ...word, text, confidence: 100 }) || confidence < leastSpelled) return null;
+  return confidence >= leastWord ? 'word' : 'doubted';
+}
+
+function lettersOf(
+  text: string,
+  measured: readonly (SignMeasures | null)[],
+  model: SignModel,
+): Letter[] | null {
+  let at = 0;
+  const letters: Letter[] = [];
+  for (const character of text) {
+    const sign = model.find('roman', character);
+    const measures = measured[sign.index];
+    if (!measures) return null;
+    letters.push({ sign, measures, at });
+    at += measures.advance;
+  }
+  return letters;
+}
+
+function isWithin(sign: Box, word: Box, xHeight: number): boolean {
+  const x = (sign.left + sign.right) / 2;
+  const y = (sign.top + sign.bottom) / 2;
+  const margin = overhang * xHeight;
+  return (
+    x > word.left - margin && x < word.right + margin && y > word.top - margin && y < word.bottom + margin
+  );
+}
+
+interface SetLetter extends ReadSign {
+  from: ReadSign[];
+}
+
+/** The word's letters over its ink; null if the ink does not look like them. */
+function setWord(
+  letters: readonly Letter[],
+  within: readonly ReadSign[],
+  xHeight: number,
+  least: number,
+): SetLetter[] | null {
+  // a condition under a name is not part of it
+  const isLetter = (sign: ReadSign) =>
+    letters.some(({ sign: { text } }) => sign.guesses[0]!.sign.text === text);
+  const floor = Math.min(...within.filter(isLetter).map(({ bottom }) => bottom));
+  const solid = within.filter((sign) => !isPunctuation(sign) && sign.top < floor - 0.2 * xHeight);
+  if (solid.length === 0) return null;
+  const ink = around(solid);
+  const [first, last] = [letters[0]!, letters.at(-1)!];
+  const start = first.at + first.measures.left;
+  const wide = last.at + last.measures.left + last.measures.width - start;
+  const scale = widthOf(ink) / (wide * xHeight);
+  if (Math.abs(Math.log(scale)) > widthSpread || heightOf(ink) > 2.6 * xHeight) return null;
+  const placeOf = ({ at, measures }: Letter) => ({
+    left: ink.left + (at + measures.left - start) * scale * xHeight,
+    right: ink.left + (at + measures.left + measures.width - start) * scale * xHeight,
+  });
+  const owners = letters.map((letter) => {
+    const place = placeOf(letter);
+    return solid.filter((sign) => {
+      const shared = Math.min(sign.right, place.right) - Math.max(sign.left, place.left);
+      return shared > 0.5 * Math.min(widthOf(sign), place.right - place.left);
+    });
+  });
+  const agreeing = owners.map((own, at) =>
+    own.find(({ guesses }) =>
+      guesses.some(
+        ({ sign, probability }) => sign.text === letters[at]!.sign.text && probability > leastGuess,
+      ),
+    ),
+  );
+  if (agreeing.filter(Boolean).length < Math.max(1, least * letters.length)) return null;
+  if (owners.some((own) => own.length === 0) || hasSpace(solid, xHeight)) return null;
+  const isOther = owners.some(
+    ([one, second], at) =>
+      one &&
+      !second &&
+      !agreeing[at] &&
+      one.guesses[0]!.probability > sureOther &&
+      owners.every((own, other) => other === at || !own.includes(one)),
+  );
+  if (isOther) return null;
+  const baseline = median(
+    agreeing.flatMap((sign, at) => {
+      const { top, height } = letters[at]!.measures;
+      return sign ? [sign.bottom - (top + height) * xHeight] : [];
+    }),
+  );
+  return letters.map((letter, at) => {
+    const { top, height } = letter.measures;
+    const box = {
+      ...placeOf(letter),
+      top: baseline + top * xHeight,
+      bottom: baseline + (top + height) * xHeight,
+    };
+    return {
+      ...(agreeing[at] && owners[at]!.length === 1 ? boxOf(agreeing[at]) : box),
+      baseline,
+      guesses: [{ sign: letter.sign, probability: 1 }],
+      from: at === 0 ? [...solid] : [],
+    };
+  });
+}
+
+/** Whether there is room for a space within the word. */
+function hasSpace(signs: readonly Box[], xHeight: number): boolean {
+  let end = Number.POSITIVE_INFINITY;
+  for (const { left, right } of signs.toSorted((a, b) => a.left - b.left)) {
+    if (left - end > leastSpace * xHeight) return true;
+    end = Math.max(end === Number.POSITIVE_INFINITY ? right : end, right);
+  }
+  return false;
+}
+
+const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
+const isPunctuation = ({ guesses: [first] }: ReadSign) => /^[.,;:·′]$/.test(first!.sign.text);
