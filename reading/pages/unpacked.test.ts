@@ -27,7 +27,7 @@ describe('what unpacks to too much', () => {
     const small = createPagePreparer({
       concurrency: 1,
       memoryLimitBytes: 700_000_000,
-      limits: { cpuMs: 800 },
+      limits: { cpuMs: 2_500 },
     });
     const bomb = await saved(pictureBombPdf(30_000), 'pdf');
     const forms = await saved(endlessFormsPdf(12), 'pdf');
