@@ -126,6 +126,9 @@ test('parts of a letter that print lost thin strokes of are put together, howeve
   const cracks = '<rect x="35" width="7" height="120" fill="#fff"/>';
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="260" height="120"><rect width="260" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-style="italic" font-size="64">${letters}</g>${cracks}</svg>`;
   expect(await readPicture(picture, 29)).toBe('nmx');
+  const middle = '<rect y="60" width="100" height="9" fill="#fff"/>';
+  const z = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="120"><rect width="100" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-style="italic" font-size="64"><text x="20" y="80">z</text></g>${middle}</svg>`;
+  expect(await readPicture(z, 29, 2)).toBe('z');
 });
 
 test('in a heading a number and a word of one letter are no formula', () => {

@@ -39,7 +39,7 @@ export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: 
     const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     const isSpeck = Math.min(heightOf(a), heightOf(b)) < 0.35 * unit;
     return (
-      gap < (isPart.has(a) && isPart.has(b) ? gapOfParts : crack) * unit &&
+      gap < (isPart.has(a) && isPart.has(b) ? gapOfParts.beside : crack) * unit &&
       (isSpeck ? shared > -0.1 * unit : shared > 0.4 * Math.min(heightOf(a), heightOf(b)))
     );
   };

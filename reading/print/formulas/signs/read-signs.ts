@@ -116,7 +116,7 @@ function isBroken(
 ): boolean {
   const [one, other] = group;
   const gap = Math.max(one!.top, other!.top) - Math.min(one!.bottom, other!.bottom);
-  const reach = group.every((piece) => broken.has(piece)) ? gapOfParts : crack;
+  const reach = group.every((piece) => broken.has(piece)) ? gapOfParts.above : crack;
   return (
     group.length === 2 &&
     group.some((piece) => broken.has(piece)) &&

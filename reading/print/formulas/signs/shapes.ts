@@ -17,7 +17,7 @@ const flatHeight = 0.3;
 const longRule = 14;
 /** Adjacent pieces this close, in x-heights, may be one sign whose thin strokes are lost; parts of signs this close. */
 export const crack = 0.13;
-export const gapOfParts = 0.26;
+export const gapOfParts = { beside: 0.26, above: 0.4 };
 export const leastPart = 0.3;
 export const leastMended = 0.7;
 

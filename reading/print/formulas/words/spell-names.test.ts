@@ -33,9 +33,14 @@ function signsOf(word: string, readAs: readonly Piece[][]): ReadSign[] {
   });
 }
 
-function spell(word: string, readAs: readonly Piece[][]): string {
-  const signs = signsOf(word, readAs);
-  const spelled = spellNames({ signs, rules: [] }, { xHeight, typeface: model.typefaces[0]! }, model);
+const spell = (word: string, readAs: readonly Piece[][]) => read(signsOf(word, readAs));
+
+function read(signs: readonly ReadSign[]): string {
+  const spelled = spellNames(
+    { signs: [...signs], rules: [] },
+    { xHeight, typeface: model.typefaces[0]! },
+    model,
+  );
   return spelled.signs
     .sort((a, b) => a.left - b.left)
     .map(({ guesses }) => guesses[0]!.sign.text)
@@ -49,6 +54,22 @@ test('a letter that fell into two is the one of the name that has its place', ()
   ];
   expect(spell('lim', [[['l', 0.9]], [['i', 0.9]], m])).toBe('lim');
   expect(spell('lim', [[['I', 0.9]], [['i', 0.9]], m])).toBe('lim');
+});
+
+test('letters that touch are those of the name whose width they have together', () => {
+  const [l, i, m] = signsOf('lim', [[['l', 0.9]], [['i', 0.9]], [['m', 0.8, 0, 1]]]);
+  const touching = [
+    l!,
+    { ...m!, left: i!.left, right: m!.left + 0.6 * (m!.right - m!.left), top: i!.top },
+    {
+      ...m!,
+      left: m!.left + 0.65 * (m!.right - m!.left),
+      guesses: [{ sign: model.find('roman', 'h'), probability: 0.1 }],
+    },
+  ];
+  expect(read(touching)).toBe('lim');
+  const equals = { ...touching[1]!, guesses: [{ sign: model.find('symbol', '='), probability: 0.99 }] };
+  expect(read([l!, equals, touching[2]!])).toBe('l=h');
 });
 
 test('a sign that is hardly read is the letter that is missing', () => {

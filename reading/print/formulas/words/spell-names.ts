@@ -17,6 +17,7 @@ const byPlace = 0.5;
 const leastRead = 0.1;
 /** A single sign with this confidence is trusted: "cos" is not "cot". */
 const sureOther = 0.5;
+const sureForeign = 0.9;
 const shortestName = 3;
 
 interface Letter {
@@ -79,8 +80,15 @@ function setName(
   let read = 0;
   for (const [at, box] of boxes.entries()) {
     const parts = within.filter((sign) => overlap(sign, box) > 0.5 * Math.min(widthOf(sign), widthOf(box)));
-    if (parts.length === 0 || !isNear(parts, box, xHeight)) return null;
     const letter = letters[at]!;
+    if (parts.length === 0) return null;
+    if (!isNear(parts, box, xHeight)) {
+      // letters that touch each other, in ink that is as wide as the name
+      if (!isNear(within, room, xHeight) || parts.some((part) => isNoLetter(part, letters))) return null;
+      if (parts.some((part) => isRead(part, letter))) read++;
+      out.push({ ...box, guesses: [{ sign: letter.sign, probability: byPlace }] });
+      continue;
+    }
     // nearby specks are part of it
     const whole = parts.find((part) => isRead(part, letter) && isNear([part], box, xHeight));
     if (whole) read++;
@@ -101,6 +109,11 @@ const isOf = ({ sign: { face, text } }: Guess, { sign }: Letter) =>
   sign.text === 'l' && /^[lI1|]$/.test(text)
     ? face !== 'italic'
     : text === sign.text && (face === 'roman' || face === 'bold');
+
+/** Whether a sign is surely none of the name's letters. */
+function isNoLetter({ guesses: [first] }: ReadSign, letters: readonly Letter[]): boolean {
+  return first!.probability > sureForeign && !letters.some((letter) => isOf(first!, letter));
+}
 
 function isRead({ guesses }: ReadSign, letter: Letter): boolean {
   return guesses.some((guess) => isOf(guess, letter) && guess.probability > leastRead);
