@@ -25,6 +25,12 @@ export function isOfAnySize({ sign }: Guess, box: Box, xHeight: number, typeface
   return sign.face === 'delimiter' && box.bottom - box.top > tallDelimiter * height * xHeight;
 }
 
+/** The stem of an i or j, whose dot may be lost or touch another letter. */
+export function withoutDot(text: string, measures: SignMeasures): SignMeasures[] {
+  const { top, height } = measures;
+  return /^[ij]$/.test(text) && top < -1.2 ? [{ ...measures, top: -1, height: height + top + 1 }] : [];
+}
+
 /** Deviation of a sign's size from the expected one, in standard deviations. */
 export function misfit(sign: Box, { width, height }: SignMeasures, unit: number): number {
   const isWide = width > height;

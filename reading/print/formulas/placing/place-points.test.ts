@@ -6,7 +6,7 @@ import { placeSigns } from './place-signs.ts';
 
 const xHeight = 20;
 const baseline = 100;
-const names = ['a', 'b', '1', '2', '.', '·', ',', '|', '∑', 'n'];
+const names = ['a', 'b', '1', '2', '.', '·', ',', '|', '∑', 'n', '□'];
 const measures = names.map((name) => {
   if (/[.·,]/.test(name))
     return { left: 0.05, top: name === '·' ? -0.68 : -0.24, width: 0.24, height: 0.24, advance: 0.5 };
@@ -15,7 +15,7 @@ const measures = names.map((name) => {
 });
 const typeface: Typeface = { text: measures, script: measures };
 const faceOf = (name: string) =>
-  /[.·,]/.test(name) ? 'symbol' : name === '|' ? 'delimiter' : name === '∑' ? 'large' : 'italic';
+  /[.·,□]/.test(name) ? 'symbol' : name === '|' ? 'delimiter' : name === '∑' ? 'large' : 'italic';
 
 /** A sign of the given width and height, in x-heights, that ends `rise` x-heights above the baseline. */
 function draw(name: string, x: number, rise = 0, { width = 1, height = 1, ...more } = {}): ReadSign {
@@ -37,6 +37,7 @@ test('a full stop between two letters is a comma, one at the end or in a number 
   expect(read(draw('a', 0), dot(23), draw('b', 36))).toBe('a,b');
   expect(read(draw('a', 0), draw('b', 36), dot(59))).toBe('ab.');
   expect(read(draw('1', 0), dot(23), draw('2', 33))).toBe('1.2');
+  expect(read(draw('a', 0), dot(23), draw('□', 200))).toBe('a.□');
 });
 
 test('dots of an ellipsis stay dots', () => {
@@ -51,6 +52,8 @@ test('a point in the middle of a line’s height is a product’s, and all dots 
 test('a speck is a comma where one stands, and dirt elsewhere', () => {
   const speck = { isSpeck: true };
   expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 36))).toBe('a,b');
+  expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 84))).toBe('a,b');
+  expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 124))).toBe('ab');
   expect(read(draw('a', 0), dot(23, 1.2, speck), draw('b', 36))).toBe('ab');
   expect(read(draw('a', 0), draw('b', 36), dot(90, 0, speck))).toBe('ab');
 });

@@ -15,7 +15,7 @@ const nearby = 2.2;
 const neighbours = 3;
 /** A speck is a comma this close behind a sign, with another sign so far behind it. */
 const closeBehind = 0.6;
-const beforeNext = 1.5;
+const beforeNext = 3.5;
 /** Dots of an ellipsis are this far apart at most; so are the figures of a decimal number from their point. */
 const betweenDots = 1.4;
 const insideNumber = 0.45;
@@ -139,7 +139,10 @@ function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean
   const isFigure = (other: Choice) =>
     /^\d$/.test(textOf(other)) && gapX(other, stop) < insideNumber * xHeight;
   const before = onIt.filter(({ sign }) => sign.right <= stop.sign.left + 0.1 * xHeight);
-  const after = onIt.filter(({ sign }) => sign.left >= stop.sign.right - 0.1 * xHeight);
+  // the sign of a proof's end is beside the formula
+  const after = onIt.filter(
+    (other) => other.sign.left >= stop.sign.right - 0.1 * xHeight && textOf(other) !== '□',
+  );
   return before.length > 0 && after.length > 0 && !(before.some(isFigure) && after.some(isFigure));
 }
 

@@ -9,7 +9,7 @@ import { median } from '../../../box.ts';
 import type { Rule } from '../../../text-layer/model.ts';
 import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
 import type { Guess, SignMeasures, Typeface } from '../signs/sign-model.ts';
-import { isOfAnySize, levelPriors, levels, misfit, type Print } from './find-typeface.ts';
+import { isOfAnySize, levelPriors, levels, misfit, type Print, withoutDot } from './find-typeface.ts';
 import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
 import { placePoints } from './place-points.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
@@ -18,6 +18,8 @@ import { fontOf, roleOf } from './sign-faces.ts';
 const textSize = 10;
 const xHeightPoints = 4.31;
 const leastProbability = 0.01;
+/** Less likely by this (log probability): a letter without its dot. */
+const lostDot = 1;
 const rounds = 3;
 /** In x-heights: largest difference within one baseline, and largest distance of a neighbour. */
 const sameBaseline = 0.13;
@@ -136,19 +138,22 @@ function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
       continue;
     }
     levels.forEach((size, level) => {
-      const measures = level === 0 ? ofText : (typeface.script[guess.sign.index] ?? ofText);
-      const unit = xHeight * size;
-      const off = misfit(sign, measures, unit);
-      const byTop = sign.top - measures.top * unit;
-      const byBottom = sign.bottom - (measures.top + measures.height) * unit;
-      options.push({
-        guess,
-        level,
-        baseline: (byTop + byBottom) / 2,
-        score: score - Math.min(12, (off * off) / 2) + levelPriors[level]!,
-        isSolid,
-        measures,
-      });
+      const whole = level === 0 ? ofText : (typeface.script[guess.sign.index] ?? ofText);
+      for (const measures of [whole, ...withoutDot(guess.sign.text, whole)]) {
+        const unit = xHeight * size;
+        const off = misfit(sign, measures, unit);
+        const byTop = sign.top - measures.top * unit;
+        const byBottom = sign.bottom - (measures.top + measures.height) * unit;
+        options.push({
+          guess,
+          level,
+          baseline: (byTop + byBottom) / 2,
+          score:
+            score - Math.min(12, (off * off) / 2) + levelPriors[level]! - (measures === whole ? 0 : lostDot),
+          isSolid,
+          measures,
+        });
+      }
     });
   }
   const chosen = best(options, ({ score }) => score);

@@ -32,6 +32,25 @@ test('a definition whose pieces all touch has its width', () => {
   expect(find(30, null)).toEqual(['⊨', 0]);
 });
 
+test('a bar of a definition that does not touch its colon is no minus', () => {
+  const of = (
+    text: string,
+    probability: number,
+    box: { left: number; right: number; top: number; bottom: number },
+  ) => ({
+    ...box,
+    guesses: [{ sign: { face: 'symbol', text, index: 0 }, probability }],
+  });
+  const whole = of('⇌', 0.5, { left: 0, right: 37, top: 0, bottom: 20 });
+  const minusOf = (left: number) => of('−', 0.99, { left, right: left + 20, top: 14, bottom: 16 });
+  const textsOf = (minus: typeof whole) =>
+    findDefinitions({ signs: [whole, minus], rules: [] }, xHeight, model)
+      .signs.map(({ guesses }) => guesses[0]!.sign.text)
+      .join('');
+  expect(textsOf(minusOf(14))).toBe('≔');
+  expect(textsOf(minusOf(60))).toBe('≔−');
+});
+
 test('a narrow bar is of a limit, behind its letter', () => {
   expect(find(30, { left: 9, top: 4 })).toEqual(['i=', 0]);
 });

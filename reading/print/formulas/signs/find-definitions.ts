@@ -1,4 +1,4 @@
-import type { Box } from '../../../box.ts';
+import { type Box, contains, middleOf } from '../../../box.ts';
 import type { ReadSign, SheetSigns } from './read-signs.ts';
 import type { Sign, SignModel } from './sign-model.ts';
 
@@ -58,5 +58,13 @@ export function findDefinitions({ signs, rules }: SheetSigns, unit: number, mode
       },
     ];
   });
-  return { signs: found, rules: rules.filter((rule) => !used.has(rule)) };
+  // its bars, where they do not touch its colon
+  const definitions = found.filter(({ guesses: [first] }) => first!.sign === definition);
+  const isOfOne = (sign: ReadSign) =>
+    /^[−=]$/.test(sign.guesses[0]!.sign.text) &&
+    definitions.some((own) => own !== sign && contains(own, middleOf(sign)));
+  return {
+    signs: found.filter((sign) => !isOfOne(sign)),
+    rules: rules.filter((rule) => !used.has(rule)),
+  };
 }

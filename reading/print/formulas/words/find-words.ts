@@ -1,8 +1,8 @@
 /** Words among a formula's signs, such as "for all": letters close together that spell one of those that formulas use. */
 import { type Box, median } from '../../../box.ts';
-import type { Print } from '../placing/find-typeface.ts';
+import { type Print, withoutDot } from '../placing/find-typeface.ts';
 import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
-import type { SignModel } from '../signs/sign-model.ts';
+import type { SignMeasures, SignModel } from '../signs/sign-model.ts';
 
 /** Words that stand in formulas, in the languages whose print is read. */
 export const formulaWords = new Set(
@@ -43,8 +43,9 @@ export function findWords(
       const face = best.face === 'italic' ? 'italic' : 'roman';
       const measures = typeface.text[model.find(face, text).index];
       if (!measures) return [];
-      const size = (sign.bottom - sign.top) / (measures.height * xHeight);
-      if (Math.abs(Math.log(size)) > sizeSpread) return [];
+      const fits = ({ height }: SignMeasures) =>
+        Math.abs(Math.log((sign.bottom - sign.top) / (height * xHeight))) < sizeSpread;
+      if (![measures, ...withoutDot(text, measures)].some(fits)) return [];
       return [{ sign, text, baseline: sign.bottom - (measures.top + measures.height) * xHeight }];
     })
     .sort((a, b) => a.sign.left - b.sign.left);

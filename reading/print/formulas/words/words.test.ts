@@ -57,6 +57,9 @@ test('a word of two letters stands by itself', () => {
   const find = (signs: ReadSign[]) => facesOf(findWords({ signs, rules: [] }, print(), model).signs);
   expect(find([...setText('if'), ...setText('x', { at: 60 })])).toEqual(['roman', 'roman', 'italic']);
   expect(find([...setText('if'), ...setText('x', { at: 27 })])).toEqual(['italic', 'italic', 'italic']);
+  // the dot touches the f
+  const [stem, f] = setText('if');
+  expect(find([{ ...stem!, top: baseline - xHeight }, f!])).toEqual(['roman', 'roman']);
 });
 
 function wordOver(signs: readonly ReadSign[], text: string, confidence: number): Word {
