@@ -1,7 +1,7 @@
 import { around, type Box, heightOf, widthOf } from '../../../box.ts';
 import { joinPieces, type Piece, type Sheet } from './pieces.ts';
 import { crack, gapOfParts, isFlat, isPoint, leastMended, leastPart, nameAll, parts } from './shapes.ts';
-import type { SignModel } from './sign-model.ts';
+import type { Guess, SignModel } from './sign-model.ts';
 
 /** This close, they are joined if together they are certainly one sign. */
 const hairline = 0.09;
@@ -11,8 +11,14 @@ const mostInRow = 3;
 
 const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);
 
+export interface Mended {
+  pieces: Piece[];
+  /** The guesses for the pieces that were named on the way; those that were joined included. */
+  named: ReadonlyMap<Piece, Guess[]>;
+}
+
 /** Joins pieces of signs broken by faint print: likely a sign together, and unlikely separately. */
-export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: SignModel): Promise<Piece[]> {
+export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: SignModel): Promise<Mended> {
   const unit = sheet.xHeight;
   const usual = pieces.filter(
     (piece) => !isFlat(piece, unit) && heightOf(piece) < 2.4 * unit && widthOf(piece) < widestMended * unit,
@@ -58,12 +64,13 @@ export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: 
     const box = around(chain);
     return chain.length <= mostInRow && widthOf(box) < widestMended * unit && heightOf(box) < 2.4 * unit;
   });
-  if (fitting.length === 0) return [...pieces];
-  const named = await nameAll(sheet, fitting, model);
+  const named = new Map(usual.map((piece, at) => [piece, single[at]!]));
+  if (fitting.length === 0) return { pieces: [...pieces], named };
+  const together = await nameAll(sheet, fitting, model);
   const gone = new Set<Piece>();
   const mended: Piece[] = [];
   const found = fitting
-    .map((chain, at) => ({ chain, best: named[at]![0]! }))
+    .map((chain, at) => ({ chain, best: together[at]![0]! }))
     .filter(({ chain, best: { sign, probability } }) => {
       const weakest = Math.min(...chain.map((piece) => alone.get(piece)!));
       const isOne = !parts.has(sign.text) && sign.text !== '';
@@ -77,5 +84,5 @@ export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: 
     for (const piece of chain) gone.add(piece);
     mended.push(joinPieces(sheet, chain));
   }
-  return [...pieces.filter((piece) => !gone.has(piece)), ...mended];
+  return { pieces: [...pieces.filter((piece) => !gone.has(piece)), ...mended], named };
 }

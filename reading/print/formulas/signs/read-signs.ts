@@ -42,9 +42,15 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
     return [radical.sign];
   });
   const unit = sheet.xHeight;
-  const pieces = await mendPieces(sheet, whole, model);
+  const { pieces, named } = await mendPieces(sheet, whole, model);
   const groups = [...pieces.map((piece) => [piece]), ...togetherOf(pieces, unit)];
-  const guesses = await nameAll(sheet, groups, model);
+  const known = groups.map(([piece, ...more]) => (more.length === 0 ? named.get(piece!) : undefined));
+  const unnamed = await nameAll(
+    sheet,
+    groups.filter((_, at) => !known[at]),
+    model,
+  );
+  const guesses = known.map((own) => own ?? unnamed.shift()!);
   const broken = new Set(pieces.filter((_, at) => guesses[at]![0]!.sign.face === 'part'));
   const taken = new Set<Piece>();
   const signs: ReadSign[] = [];
