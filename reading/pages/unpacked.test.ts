@@ -35,11 +35,9 @@ describe('what unpacks to too much', () => {
     const good = await saved(await readFile(path.join(fixtures, 'pdf/probability-table.pdf')), 'pdf');
     const growth = await grownBy(async () => {
       for (const bad of [bomb, forms]) {
-        await small.prepare(bad).catch((error: unknown) => {
-          expect(error).toMatchObject({
-            code: 'INVALID_INPUT',
-            message: expect.stringContaining('needs more memory or time'),
-          });
+        await expect(small.prepare(bad)).rejects.toMatchObject({
+          code: 'INVALID_INPUT',
+          message: expect.stringContaining('needs more memory or time'),
         });
         expect((await small.prepare(good)).origin).toBe('render');
       }

@@ -6,6 +6,7 @@
 import { escapeLatex } from '#latex/source/escape.ts';
 import { around, type Box, median, middleOf } from '../../box.ts';
 import { type DisplayLine, splitTag } from '../../text-layer/blocks/display.ts';
+import { withoutQed } from '../../text-layer/blocks/line-ends.ts';
 import { proofEnd, writeDisplay } from '../../text-layer/blocks/write-display.ts';
 import { readLine } from '../../text-layer/lines/inline.ts';
 import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.ts';
@@ -214,15 +215,10 @@ function writeShown(
   });
 }
 
-/** The sign of a proof's end at the right edge is the display's mark, as its number would be. */
-function splitEnd(line: GlyphLine, edges: { left: number; right: number }): DisplayLine {
-  const last = line.glyphs.reduce((a, b) => (b.ink.x1 > a.ink.x1 ? b : a));
-  const rest = line.glyphs.filter((glyph) => glyph !== last);
-  const end = Math.max(...rest.map(({ ink }) => ink.x1));
-  if (last.text !== proofEnd || rest.length === 0 || last.ink.x1 < edges.right - textSize)
-    return splitTag(line, edges);
-  if (last.ink.x0 - end < textSize) return splitTag(line, edges);
-  return { line: { ...line, glyphs: rest }, glyphs: rest, tag: proofEnd, room: 0 };
+/** A row of a display with its number; the sign of a proof's end at the right edge is its mark in the same way. */
+export function splitEnd(row: GlyphLine, edges: { left: number; right: number }): DisplayLine {
+  const line = withoutQed(row, edges);
+  return line ? { line, glyphs: line.glyphs, tag: proofEnd, room: 0 } : splitTag(row, edges);
 }
 
 /** Points, accents and the like that belong to nothing; a number in the margin without its formula. */

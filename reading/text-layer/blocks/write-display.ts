@@ -19,6 +19,7 @@ export interface DisplayOptions {
 
 /** LaTeX of one or several display lines that belong together. */
 export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOptions): string {
+  if (lines.some(({ tag }) => tag === proofEnd)) options.packages.add('amssymb');
   if (lines.length === 1) {
     const [only] = lines as [DisplayLine];
     const latex = formulaOf(only.glyphs, only.line.rules, options);

@@ -77,10 +77,11 @@ function isBeside(one: Choice, other: Choice, xHeight: number): boolean {
 
 /** Whether a point as high as an exponent has nothing over or under it, as an accent would, nor another beside it. */
 function isDirt(point: Choice, choices: readonly Choice[], xHeight: number): boolean {
-  const isAbove = choices.some(({ sign, chosen: { level, baseline, isSolid } }) => {
+  const isAbove = choices.some((other) => {
+    const { level, baseline, isSolid } = other.chosen;
     const rise = (baseline - point.sign.bottom) / xHeight;
-    const gap = Math.max(point.sign.left - sign.right, sign.left - point.sign.right) / xHeight;
-    return isSolid && level === 0 && gap < nearby && rise > raised[1] && rise < exponent;
+    const isNear = gapX(other, point) < nearby * xHeight;
+    return isSolid && level === 0 && isNear && rise > raised[1] && rise < exponent;
   });
   return (
     isAbove &&

@@ -1,5 +1,7 @@
 /** Which size and line a sign has, and signs that only their neighbours tell. */
 import { expect, test } from 'vitest';
+import { writeDisplay } from '../../../text-layer/blocks/write-display.ts';
+import { splitEnd } from '../read-formulas.ts';
 import type { ReadSign } from '../signs/read-signs.ts';
 import type { Sign, SignMeasures, Typeface } from '../signs/sign-model.ts';
 import { placeSigns } from './place-signs.ts';
@@ -64,4 +66,20 @@ test('an upright letter by itself in a script is a variable, two beside each oth
     'none',
     'letters',
   ]);
+});
+
+test('the sign of a proof’s end at the right edge is the display’s mark, with the package that it needs', () => {
+  const end = draw('b', 180);
+  end.guesses = [{ ...end.guesses[0]!, sign: { face: 'symbol', text: '□', index: 1 } }];
+  const glyphs = place([draw('a', 0), end]);
+  const x1 = glyphs[1]!.ink.x1;
+  const line = { x0: 0, x1, y0: 0, y1: 10, glyphs, rules: [], baseline: glyphs[0]!.baseline, size: 10 };
+  const write = (right: number) => {
+    const packages = new Set<string>();
+    const latex = writeDisplay([splitEnd(line, { left: 0, right })], { packages });
+    return [/\\tag\*\{\$\\square\$\}/.test(latex), packages.has('amssymb')];
+  };
+  expect(write(x1 + 1)).toEqual([true, true]);
+  // in the middle it is a sign of the formula
+  expect(write(x1 + 100)[0]).toBe(false);
 });

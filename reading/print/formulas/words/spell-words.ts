@@ -169,12 +169,11 @@ function setWord(
 
 /** Whether there is room for a space within the word. */
 function hasSpace(signs: readonly Box[], xHeight: number): boolean {
-  let end = Number.POSITIVE_INFINITY;
-  for (const { left, right } of signs.toSorted((a, b) => a.left - b.left)) {
-    if (left - end > leastSpace * xHeight) return true;
-    end = Math.max(end === Number.POSITIVE_INFINITY ? right : end, right);
-  }
-  return false;
+  const sorted = signs.toSorted((a, b) => a.left - b.left);
+  return sorted.some(({ left }, at) => {
+    const end = Math.max(...sorted.slice(0, at).map(({ right }) => right));
+    return at > 0 && left - end > leastSpace * xHeight;
+  });
 }
 
 const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
