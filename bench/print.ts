@@ -1,5 +1,5 @@
 /**
- * The print reader on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs
+ * The embedded readers on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs
  * of fixtures/pdf rendered at 150, 200 and 300 dots an inch and degraded (turned, shaded, blurred, noise, JPEG;
  * newly at each run), at 200 clean as well, and, with PRINT_FOLDER=folder of NAME.pdf and NAME.tex, those
  * documents at 200. None of these pages trained the sign model, which knows only single signs.
@@ -26,11 +26,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
+import { createEmbeddedTranscriber } from '#reading/embedded.ts';
+import { type InkReader, openInkReader } from '#reading/ink/reader.ts';
 import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { type FormulaReader, openFormulaReader } from '#reading/print/formulas/reader.ts';
 import { parseHocr } from '#reading/print/parse-hocr.ts';
 import type { Line } from '#reading/print/printed-page.ts';
-import { readPrint } from '#reading/print/read-print.ts';
 import { runTesseract } from '#reading/print/tesseract.ts';
 import { toGrey } from '#reading/raster.ts';
 import { findDisplays } from '#reading/text-layer/testing/displays.ts';
@@ -75,13 +76,14 @@ export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-bench-print-'));
   const typesetter = await createTypesetter({ workDir: folder, concurrency: 1 });
   const formulas = openFormulaReader();
+  const ink = openInkReader();
   const sets = new Map<string, Row[]>();
   const details: Record<string, string> = {};
   try {
     for (const [set, sources] of await listSources(folder)) {
       const rows: Row[] = [];
       for (const source of sources) {
-        const row = await readSource(source, typesetter, formulas);
+        const row = await readSource(source, typesetter, formulas, ink);
         rows.push(row);
         process.stderr.write(`${set}, ${row.name}: formulas ${row.exact} of ${row.displays}\n`);
       }
@@ -96,7 +98,7 @@ export async function measure(): Promise<Measurement> {
       }
     }
   } finally {
-    await formulas?.close();
+    await Promise.all([formulas?.close(), ink?.close()]);
     await typesetter.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -259,7 +261,8 @@ async function worsen(
 async function readSource(
   { name, latex, pages }: Source,
   typesetter: Typesetter,
-  formulas: ReturnType<typeof openFormulaReader>,
+  formulas: FormulaReader | null,
+  ink: InkReader | null,
 ): Promise<Row> {
   let [body, theirs, ms] = ['', '', 0];
   const shown: NonNullable<Line['display']>[] = [];
@@ -271,11 +274,15 @@ async function readSource(
       return read;
     },
   };
+  const reader = createEmbeddedTranscriber({ formulas: watched, ink });
   for (const [at, file] of pages.entries()) {
-    const picture = await preparePixels({ kind: 'image', path: file, index: 0 });
+    const source = { kind: 'image' as const, path: file, index: 0 };
+    const picture = await preparePixels(source);
     const started = performance.now();
     const hints = { pageNumber: at + 1, pageCount: pages.length, drawings: 'figure' as const };
-    const page = await readPrint(picture, hints, signal, { formulas: watched });
+    const read = await reader.transcribe({ source, picture: async () => picture, hints, signal });
+    if (read.kind !== 'transcribed') throw new Error(`${name}, page ${at + 1}: ${read.kind}`);
+    const { page } = read;
     ms += performance.now() - started;
     body += `${page.title?.title ?? ''}\n\n${page.body}\n\n`;
     const plain = parseHocr(

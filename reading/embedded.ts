@@ -18,10 +18,12 @@ import type { InkPage, PictureOfInk } from './ink/read-ink.ts';
 import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';
 import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
-import { findSurePrint } from './mixed/find-print.ts';
+import { findSurePrint, groupOthers } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
 import { type Bitmap, type PreparedPage, wholePage } from './page.ts';
+import { boxAround } from './positions/align-text.ts';
+import { looksPrinted, type PrintSigns } from './print/formulas/look-printed.ts';
 import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
 import { printConfidence, type ReadPage, type ReadWord, readPrint } from './print/read-print.ts';
 import { toGrey } from './raster.ts';
@@ -155,7 +157,8 @@ async function readPicture(
   let inkLines: InkLine[] = [];
   let inkWarnings: Warning[] = [];
   let whole = null as InkPage | null;
-  const looksPrinted = async (boxes: ShareBox[]): Promise<boolean[]> => {
+  let isSheet = false;
+  const lookAt = async (boxes: ShareBox[]): Promise<PrintSigns[]> => {
     if (boxes.length === 0 || !formulas) return [];
     const look = { grey: toGrey(picture.bitmap), boxes: boxes.map((box) => toPixels(box, picture.bitmap)) };
     return (await formulas.look(look, signal, hints.owner)) ?? [];
@@ -163,16 +166,22 @@ async function readPicture(
   const printed = await print(picture, hints, signal, {
     formulas,
     claim: async (words) => {
-      const sure = findSurePrint(words);
-      if (!ink || sure.length === 0) return [];
-      const bitmap = hidePrint(
-        picture.bitmap,
-        sure.map(({ box }) => box),
-      );
+      const certain = findSurePrint(words);
+      if (!ink || certain.length === 0) return [];
+      // most of the rest are formulas: their signs are known sooner than they are read as ink
+      const others = groupOthers(words, certain);
+      const boxes = others.map((group) => boxAround(group.map(({ box }) => box)));
+      const seen = await lookAt(boxes);
+      const isPrinted = (_: unknown, at: number) => seen[at] !== undefined && looksPrinted(seen[at]);
+      const sure = [...certain, ...others.filter(isPrinted).flat()];
+      const bitmap = hidePrint(picture.bitmap, [
+        ...certain.map(({ box }) => box),
+        ...boxes.filter(isPrinted),
+      ]);
       if (inkShare(bitmap) < minInk) return [];
-      const isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
+      isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
       const rest = await ink({ ...picture, bitmap, isRest: isSheet });
-      const chosen = await chooseInk(rest?.lines ?? [], words, sure, looksPrinted);
+      const chosen = await chooseInk(rest?.lines ?? [], words, sure, lookAt, seen);
       inkLines = chosen.lines;
       inkWarnings = rest?.warnings ?? [];
       if (inkLines.length === 0) return [];
@@ -187,13 +196,14 @@ async function readPicture(
     return fromMixed(mergeInk(withoutConfidence(printed), inkLines), inkLines, inkWarnings);
   // a page without print may still contain handwriting that is too faint for the print reader
   const isEmpty = printed.body === '' && printed.figures.length === 0;
-  if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence && !isEmpty;
+  if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
+  if (isSheet && isPrint) return withoutConfidence(printed);
   const written = (await ink?.(picture)) ?? null;
   if (isEmpty && (!ink || written?.body === '')) return withoutConfidence(printed);
   if (written && written.confidence >= (isPrint ? inkOverPrint : minInkConfidence) && written.body !== '') {
-    const lines = isPrint ? await looksPrinted(written.lines.map(({ box }) => box)) : [];
-    if (lines.filter(Boolean).length <= printedShare * lines.length) return fromInk(written);
+    const lines = isPrint ? await lookAt(written.lines.map(({ box }) => box)) : [];
+    if (lines.filter(looksPrinted).length <= printedShare * lines.length) return fromInk(written);
   }
   return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);
 }

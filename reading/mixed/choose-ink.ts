@@ -6,6 +6,7 @@ import type { ReadToken } from '../ink/line/decode-line.ts';
 import type { InkPage } from '../ink/read-ink.ts';
 import type { InkLine } from '../ink/read-lines.ts';
 import { shareRight } from '../ink/write-ink-body.ts';
+import { addSigns, looksPrinted, mayBePrinted, type PrintSigns } from '../print/formulas/look-printed.ts';
 import { printConfidence, type ReadWord } from '../print/read-print.ts';
 import type { DrawnMarks } from '../text-layer/glyphs/find-strokes.ts';
 import type { CroppedFigure } from '../transcriber.ts';
@@ -34,13 +35,15 @@ const minSigns = 2;
  * Returns the lines that are handwriting, and the boxes that the print reader has to leave out.
  * @param lines what the ink reader found on the page without the words that are certainly print
  * @param sure the words that are certainly print; at least one
- * @param looksPrinted whether the signs in each box look printed
+ * @param look tells of each box how many of its signs look printed; empty if that cannot be told
+ * @param seen the same of the places where `words` are not certain, as far as they were looked at
  */
 export async function chooseInk(
   lines: readonly InkLine[],
   words: readonly ReadWord[],
   sure: readonly ReadWord[],
-  looksPrinted: (boxes: ShareBox[]) => Promise<boolean[]>,
+  look: (boxes: ShareBox[]) => Promise<PrintSigns[]>,
+  seen: readonly PrintSigns[],
 ): Promise<{ lines: InkLine[]; claimed: ShareBox[] }> {
   const known = new Set(sure);
   const unsure = words.filter((word) => !known.has(word));
@@ -61,7 +64,10 @@ export async function chooseInk(
   });
   const isLone = isMostlyPrint && likely.length === 1 && !isOfWords(likely[0]!);
   const sureEnough = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
-  const isPrinted = isMostlyPrint ? await looksPrinted(sureEnough.map(({ box }) => box)) : [];
+  const signs = isMostlyPrint ? await look(sureEnough.map(({ box }) => box)) : [];
+  // a fraction or a sum has too few signs: it is what the doubtful places of the page are
+  const isAmongPrint = looksPrinted(addSigns([...seen, ...signs]));
+  const isPrinted = signs.map((one) => looksPrinted(one) || (isAmongPrint && mayBePrinted(one)));
   const isMostlyPrinted = isPrinted.filter(Boolean).length > isPrinted.length / 2;
   // if the signs of most lines look printed, formulas among them are print too
   const chosen = sureEnough.filter((line, at) => !isPrinted[at] && (!isMostlyPrinted || isOfWords(line)));
@@ -112,9 +118,9 @@ const isOfWords = ({ tokens }: InkLine) =>
   tokens.every(({ token }) => token !== '\\(') &&
   tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
-/** The whole text, without spaces. */
+/** The whole text, without spaces and signs: an apostrophe is easily missed. */
 const lettersOf = (parts: readonly { text: string }[]) =>
-  parts.map(({ text }) => text.replaceAll(/\s/g, '')).join('');
+  parts.map(({ text }) => text.replaceAll(/[^\p{L}\p{N}]/gu, '')).join('');
 
 const isSign = ({ token }: ReadToken) => /[\p{L}\p{N}]/u.test(token);
 

@@ -44,3 +44,18 @@ export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
 function isBlank({ text, box }: ReadWord): boolean {
   return blank.test(text) && box[2] > 3 * box[3];
 }
+
+/** The other words, in groups that stand next to each other. */
+export function groupOthers(words: readonly ReadWord[], sure: readonly ReadWord[]): ReadWord[][] {
+  const known = new Set(sure);
+  const groups: ReadWord[][] = [];
+  let last: ReadWord | null = null;
+  for (const word of words) {
+    if (!known.has(word)) {
+      if (last?.line === word.line) groups.at(-1)!.push(word);
+      else groups.push([word]);
+    }
+    last = known.has(word) ? null : word;
+  }
+  return groups;
+}

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModelProcess, type ModelProcessOptions, openModelProcess } from '../../model-process.ts';
 import type { PrintedLines } from './formula-task.ts';
-import type { PrintLook } from './look-printed.ts';
+import type { PrintLook, PrintSigns } from './look-printed.ts';
 import type { ReadFormulas } from './read-formulas.ts';
 
 export interface FormulaReader {
   /** Returns the lines with their formulas read. Null results and exceptions are those of a `ModelProcess`. */
   read: ModelProcess<PrintedLines, ReadFormulas>['read'];
-  /** Whether the content of each box is print. */
-  look: ModelProcess<PrintLook, boolean[]>['read'];
+  /** The evidence that the content of each box is print. */
+  look: ModelProcess<PrintLook, PrintSigns[]>['read'];
   close(): Promise<void>;
 }
 
