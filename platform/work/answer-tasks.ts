@@ -18,12 +18,17 @@ function reservedBytes(): number {
   }
 }
 
+/** Without work for so long, a process collects its garbage, in ms: V8 keeps it while nothing new is allocated. */
+const restMs = 500;
+
 /** Answers tasks as they come, until the server ends. */
 export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
   const bytesAtStart = reservedBytes();
   const grownBytes = (): number => reservedBytes() - bytesAtStart;
+  let rest: NodeJS.Timeout | undefined;
   process.on('disconnect', () => process.exit(0));
   process.on('message', async ({ id, task }: TaskMessage) => {
+    clearTimeout(rest);
     try {
       const result = await run(task);
       answer({ id, kind: 'done', result, grownBytes: grownBytes() });
@@ -36,6 +41,8 @@ export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
       else
         answer({ id, kind: 'fault', message: error instanceof Error ? (error.stack ?? message) : message });
     }
+    // an ordinary collection keeps the pages it has freed
+    rest = setTimeout(() => void globalThis.gc?.({ type: 'major', flavor: 'last-resort' }), restMs).unref();
   });
   answer({ kind: 'ready', reservedBytes: bytesAtStart });
   // Node would write its compile cache on exit, but these processes are killed

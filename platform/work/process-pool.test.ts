@@ -1,4 +1,5 @@
 /** Limits and turns of the processes that work on strangers' files. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
@@ -68,6 +69,15 @@ test('a paused task ends when nobody waits for it any more', async () => {
   stop.abort(new Error('left'));
   await expect(first).rejects.toThrow('left');
   expect(await second).toEqual(expect.any(Number));
+});
+
+test('a process without work gives the memory of its garbage back', async () => {
+  const run = openPool(1, { cpuMs: 60_000 });
+  const pid = await run('a/1', { kind: 'litter', megabytes: 150 });
+  const residentMegabytes = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+  expect(residentMegabytes()).toBeGreaterThan(150);
+  await expect.poll(residentMegabytes, { timeout: 20_000 }).toBeLessThan(120);
 });
 
 test('with memory for one process, an idle one ends to make room for another program', async () => {

@@ -135,6 +135,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     const flags = [
       `--max-old-space-size=${heapMb}`,
       `--max-semi-space-size=${semiSpaceMb}`,
+      '--expose-gc', // answer-tasks.ts
       '--disable-warning=ExperimentalWarning',
     ];
     const { command, args } = endWithUs([process.execPath, ...flags, program]);

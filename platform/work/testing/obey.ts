@@ -4,12 +4,16 @@ import { answerTasks } from '../answer-tasks.ts';
 export type Order =
   /** Uses this much CPU time, in ms, and reports which process it was. */
   | { kind: 'burn'; cpuMs: number }
+  /** Leaves this much garbage, and reports which process it was. */
+  | { kind: 'litter'; megabytes: number }
   /** Waits for ever, without using CPU time. */
   | { kind: 'wait' };
 
 answerTasks(async (task) => {
   const order = task as Order;
   if (order.kind === 'wait') await new Promise(() => setInterval(() => {}, 60_000));
+  if (order.kind === 'litter')
+    Array.from({ length: order.megabytes }, () => Array.from({ length: 131_072 }, (_, at) => at));
   const { user, system } = process.cpuUsage();
   const used = () => {
     const now = process.cpuUsage();
