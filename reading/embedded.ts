@@ -17,7 +17,7 @@ import { lineConfidence } from './ink/line/confidence.ts';
 import type { InkPage, PictureOfInk } from './ink/read-ink.ts';
 import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';
-import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
+import { chooseInk, chooseNotes, formulasFrom } from './mixed/choose-ink.ts';
 import { findSurePrint, groupOthers } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
@@ -180,7 +180,8 @@ async function readPicture(
       ]);
       if (inkShare(bitmap) < minInk) return [];
       isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
-      const rest = await ink({ ...picture, bitmap, isRest: isSheet });
+      const low = formulasFrom(words, sure);
+      const rest = await ink({ ...picture, bitmap, isRest: isSheet, formulasFrom: low });
       const chosen = await chooseInk(rest?.lines ?? [], words, sure, lookAt, seen);
       inkLines = chosen.lines;
       inkWarnings = rest?.warnings ?? [];

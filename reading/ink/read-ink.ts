@@ -43,13 +43,17 @@ export interface PictureOfInk extends Pick<PreparedPage, 'bitmap' | 'origin'> {
    * on it.
    */
   isRest?: boolean;
+  /** Lines lower than this (share of the page's height) are no formulas. */
+  formulasFrom?: number;
 }
 
 export async function readInk(
   picture: PictureOfInk,
   pageNumber: number,
-  deps: LineReaderDeps,
+  reader: LineReaderDeps,
 ): Promise<InkPage> {
+  const { formulasFrom } = picture;
+  const deps = formulasFrom === undefined ? reader : { ...reader, formulasFrom };
   const isPaper = picture.origin !== 'render';
   if (!isPaper || picture.isRest || !deps.finder) return readLevel(picture, null, pageNumber, deps);
   const { bitmap, seen, toPage } = await findOnLevel(picture.bitmap, deps.finder);

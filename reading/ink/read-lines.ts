@@ -34,6 +34,8 @@ export interface LineReaderDeps {
   finder?: TextFinder | null;
   /** True if a word belongs to a language. */
   words: (language: WordLanguage) => Promise<(word: string) => boolean>;
+  /** Lines lower than this (share of the page's height) matter only if they consist of words: they get one look. */
+  formulasFrom?: number;
 }
 
 /** By how much a line's crop extends its box (cut-line.ts), and by how much when a line without words is read again. */
@@ -61,7 +63,7 @@ const languages: Record<string, WordLanguage> = {
 export async function readLines(
   grey: Bitmap,
   { boxes, fractions, foreign, struck, notesFrom, ringed, underlined }: InkRows,
-  { model, words }: LineReaderDeps,
+  { model, words, formulasFrom = 0 }: LineReaderDeps,
 ): Promise<InkLine[]> {
   const clear = whiten(grey, struck);
   const all = [...boxes, ...fractions.map(({ box }) => box)];
@@ -75,11 +77,12 @@ export async function readLines(
   // a language without a dictionary here is read letter by letter; an unknown one is taken for English
   const chosen = language === null ? 'en' : languages[language];
   const isKnown = chosen ? await words(chosen) : null;
+  const needsNone = (box: ShareBox, looks: Look[]) =>
+    looks.some(({ plain }) => hasWords(plain, isKnown)) ||
+    (box[3] < formulasFrom && !looks.some(({ plain }) => isOfWords(plain)));
   const again = await lookAt(
     all.map((box, line) =>
-      first[line]!.some(({ plain }) => hasWords(plain, isKnown))
-        ? []
-        : overhangs.flatMap((other) => cutOut(clear, box, foreign, other)),
+      needsNone(box, first[line]!) ? [] : overhangs.flatMap((other) => cutOut(clear, box, foreign, other)),
     ),
     model,
   );
@@ -176,6 +179,11 @@ function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isK
   const read = decodeLine(score, tokens, { wordBonus, others: 'all', language });
   return withReadings(read, [plain, formula]);
 }
+
+/** Letters, and no formula. */
+export const isOfWords = ({ tokens }: Pick<DecodedLine, 'tokens'>): boolean =>
+  tokens.every(({ token }) => token !== '\\(') &&
+  tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
 const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;
 

@@ -4,7 +4,7 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { median } from '../box.ts';
 import type { ReadToken } from '../ink/line/decode-line.ts';
 import type { InkPage } from '../ink/read-ink.ts';
-import type { InkLine } from '../ink/read-lines.ts';
+import { type InkLine, isOfWords } from '../ink/read-lines.ts';
 import { shareRight } from '../ink/write-ink-body.ts';
 import { addSigns, looksPrinted, mayBePrinted, type PrintSigns } from '../print/formulas/look-printed.ts';
 import { printConfidence, type ReadWord } from '../print/read-print.ts';
@@ -31,6 +31,16 @@ const overrated = 0.15;
 /** Fewer signs than these are specks, points and quotation marks. */
 const minSigns = 2;
 
+/** Ink that is higher than this is no print, as a share of the page's height. */
+const highFrom = (sure: readonly ReadWord[]) =>
+  higherThanPrint * (median(sure.map(({ box }) => box[3])) || 0);
+
+const isMostlyPrint = (words: readonly ReadWord[]) => sureness(words) >= printConfidence;
+
+/** Lower ink counts only if it consists of words. @param sure the words that are certainly print */
+export const formulasFrom = (words: readonly ReadWord[], sure: readonly ReadWord[]): number =>
+  isMostlyPrint(words) ? highFrom(sure) : 0;
+
 /**
  * Returns the lines that are handwriting, and the boxes that the print reader has to leave out.
  * @param lines what the ink reader found on the page without the words that are certainly print
@@ -47,13 +57,13 @@ export async function chooseInk(
 ): Promise<{ lines: InkLine[]; claimed: ShareBox[] }> {
   const known = new Set(sure);
   const unsure = words.filter((word) => !known.has(word));
-  const height = median(sure.map(({ box }) => box[3])) || 0;
-  const isMostlyPrint = sureness(words) >= printConfidence;
+  const high = highFrom(sure);
+  const isPrintedPage = isMostlyPrint(words);
   const likely = lines.filter((line) => {
-    const isHigh = line.box[3] > higherThanPrint * height;
+    const isHigh = line.box[3] > high;
     const asInk = shareRight(line);
     if (line.tokens.filter(isSign).length < minSigns && !(isHigh && asInk >= sureOfLow)) return false;
-    if (!isMostlyPrint) return asInk >= sureOfPage;
+    if (!isPrintedPage) return asInk >= sureOfPage;
     const printed = unsure.filter(({ box }) => isMiddleIn(box, line.box));
     // if both read the same, print is preferred, because its reader recognizes headings
     if (lettersOf(printed) === lettersOf(line.tokens.map(({ token: text }) => ({ text })))) return false;
@@ -62,9 +72,9 @@ export async function chooseInk(
       ? asInk >= sureOfHigh && asInk >= asPrint - overrated
       : asInk >= sureOfLow && asInk > asPrint && isOfWords(line);
   });
-  const isLone = isMostlyPrint && likely.length === 1 && !isOfWords(likely[0]!);
+  const isLone = isPrintedPage && likely.length === 1 && !isOfWords(likely[0]!);
   const sureEnough = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
-  const signs = isMostlyPrint ? await look(sureEnough.map(({ box }) => box)) : [];
+  const signs = isPrintedPage ? await look(sureEnough.map(({ box }) => box)) : [];
   // a fraction or a sum has too few signs: it is what the doubtful places of the page are
   const isAmongPrint = looksPrinted(addSigns([...seen, ...signs]));
   const isPrinted = signs.map((one) => looksPrinted(one) || (isAmongPrint && mayBePrinted(one)));
@@ -73,7 +83,7 @@ export async function chooseInk(
   const chosen = sureEnough.filter((line, at) => !isPrinted[at] && (!isMostlyPrinted || isOfWords(line)));
   const claimed = chosen.map(({ box }) => box);
   // the page is mostly handwriting: so are the other words that the print reader found
-  return { lines: chosen, claimed: isMostlyPrint ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };
+  return { lines: chosen, claimed: isPrintedPage ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };
 }
 
 /** Arrows and labels of drawings are read as a sign or two; notes are longer, with a higher confidence. */
@@ -113,10 +123,6 @@ function isMiddleIn(inner: ShareBox, [left, top, width, height]: ShareBox): bool
   const [x, y] = [inner[0] + inner[2] / 2, inner[1] + inner[3] / 2];
   return x > left && x < left + width && y > top && y < top + height;
 }
-
-const isOfWords = ({ tokens }: InkLine) =>
-  tokens.every(({ token }) => token !== '\\(') &&
-  tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
 /** The whole text, without spaces and signs: an apostrophe is easily missed. */
 const lettersOf = (parts: readonly { text: string }[]) =>
