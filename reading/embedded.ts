@@ -180,9 +180,9 @@ async function readPicture(
       ]);
       if (inkShare(bitmap) < minInk) return [];
       isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
-      const low = formulasFrom(words, sure);
+      const low = formulasFrom(words, certain);
       const rest = await ink({ ...picture, bitmap, isRest: isSheet, formulasFrom: low });
-      const chosen = await chooseInk(rest?.lines ?? [], words, sure, lookAt, seen);
+      const chosen = await chooseInk(rest?.lines ?? [], words, certain, lookAt, seen);
       inkLines = chosen.lines;
       inkWarnings = rest?.warnings ?? [];
       if (inkLines.length === 0) return [];

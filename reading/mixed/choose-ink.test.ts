@@ -29,6 +29,9 @@ test('a fraction on a page whose formulas are printed is print, on a sheet that 
   expect(await chosen(fraction, { whole: 3, sure: 2 }, [{ whole: 12, sure: 10 }])).toBe(false);
   expect(await chosen(fraction, { whole: 3, sure: 2 }, [{ whole: 12, sure: 1 }])).toBe(true);
   expect(await chosen(fraction, { whole: 3, sure: 0 }, [{ whole: 12, sure: 10 }])).toBe(true);
+  // broken signs alone
+  expect(await chosen(fraction, { whole: 1, sure: 0 }, [{ whole: 12, sure: 10 }])).toBe(false);
+  expect(await chosen(fraction, { whole: 1, sure: 0 }, [{ whole: 12, sure: 1 }])).toBe(true);
   // nothing is known of the page's signs
   expect(await chosen(fraction, { whole: 3, sure: 2 }, [])).toBe(true);
 });

@@ -67,9 +67,9 @@ export function looksPrinted({ whole, sure }: PrintSigns): boolean {
   return whole >= leastSigns && 2 * sure > whole;
 }
 
-/** The same of a place with few signs, on a page whose other doubtful places look printed. */
+/** The same of a place with few signs, or of broken ones alone, on a page whose other doubtful places look printed. */
 export function mayBePrinted({ whole, sure }: PrintSigns): boolean {
-  return whole < leastSigns && 2 * sure >= whole;
+  return whole < 2 || (whole < leastSigns && 2 * sure >= whole);
 }
 
 export function addSigns(places: readonly PrintSigns[]): PrintSigns {
