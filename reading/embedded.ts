@@ -198,8 +198,7 @@ async function readPicture(
   // a page without print may still contain handwriting that is too faint for the print reader
   const isEmpty = printed.body === '' && printed.figures.length === 0;
   const isPrint = printed.confidence >= printConfidence && !isEmpty;
-  if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
-  if (isSheet && isPrint) return withoutConfidence(printed);
+  if (isPrint && (isSheet || printed.confidence >= surePrintConfidence)) return withoutConfidence(printed);
   const written = (await ink?.(picture)) ?? null;
   if (isEmpty && (!ink || written?.body === '')) return withoutConfidence(printed);
   if (written && written.confidence >= (isPrint ? inkOverPrint : minInkConfidence) && written.body !== '') {

@@ -26,7 +26,7 @@ export function openSession(path: string): Promise<InferenceSession> {
     executionMode: 'sequential',
     // the arena takes 90 MB, and saves a sixth of the CPU time
     enableCpuMemArena: !process.env[thrifty],
-    // a plan of memory for each width of a picture takes 50 MB, and saves nothing: hardly two are the same
+    // a memory plan for every width of a picture takes 50 MB and saves nothing: hardly any two are equally wide
     enableMemPattern: false,
     // weights are stored as half floats; widened once, not for every picture
     graphOptimizationLevel: 'all',

@@ -149,7 +149,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
         OMP_THREAD_LIMIT: '1',
         // glibc would keep freed memory apart for each thread
         MALLOC_ARENA_MAX: '2',
-        // and what a page of pixels took, once it had freed one
+        // a large block goes back to the system when it is freed; glibc would keep it after the first such one
         MALLOC_MMAP_THRESHOLD_: '1048576',
         ...(memoryAllowance().isThrifty && { MALLOC_TRIM_THRESHOLD_: '131072', [thrifty]: '1' }),
         // Node's compile cache saves half of the cost of a start

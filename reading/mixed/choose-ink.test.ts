@@ -47,3 +47,10 @@ test('a word that both readers read is print, even if one of them missed its apo
   expect(await chosen(word, { whole: 5, sure: 0 }, [], [asPrint('qu’ils')])).toBe(false);
   expect(await chosen(word, { whole: 5, sure: 0 }, [], [asPrint('gis')])).toBe(true);
 });
+
+test('a formula, and a sign that only the ink reader sees, are handwriting even if no letter differs', async () => {
+  const formula = ink(['\\(', 'x', '=', '1', '\\)'], [0.4, 0.4, 0.06, 0.025]);
+  const asPrint: ReadWord = { text: 'x=1', confidence: 0.4, line: 30, box: [0.4, 0.4, 0.06, 0.025] };
+  expect(await chosen(formula, { whole: 5, sure: 0 }, [], [asPrint])).toBe(true);
+  expect(await chosen(ink(['?'], [0.4, 0.4, 0.02, 0.025]), { whole: 2, sure: 0 }, [])).toBe(true);
+});

@@ -124,9 +124,9 @@ function isMiddleIn(inner: ShareBox, [left, top, width, height]: ShareBox): bool
   return x > left && x < left + width && y > top && y < top + height;
 }
 
-/** The whole text, without spaces and signs: an apostrophe is easily missed. */
+/** The whole text, without spaces and apostrophes, which are easily missed. */
 const lettersOf = (parts: readonly { text: string }[]) =>
-  parts.map(({ text }) => text.replaceAll(/[^\p{L}\p{N}]/gu, '')).join('');
+  parts.map(({ text }) => text.replaceAll(/[\s'’‘]/g, '')).join('');
 
 const isSign = ({ token }: ReadToken) => /[\p{L}\p{N}]/u.test(token);
 
