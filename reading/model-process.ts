@@ -27,8 +27,10 @@ export interface ModelProcess<Task, Result> {
   close(): Promise<void>;
 }
 
-/** The model, the dictionary and one page take 300 MB. */
+/** The model, the dictionary and one page reserve 220 to 340 MB. */
 const memoryLimitBytes = 1_200_000_000;
+/** Far above that: a new process would load them again, at the cost of a second of CPU time. */
+const recycleGrowthBytes = 600_000_000;
 
 /**
  * @param program what the process runs; each task includes the path of the weights
@@ -40,7 +42,11 @@ export function openModelProcess<Task extends object, Result>(
   { model = ownModel, limits = { cpuMs: 60_000 }, onFailure }: ModelProcessOptions,
 ): ModelProcess<Task, Result> | null {
   if (!existsSync(model)) return null;
-  const processes = createProcesses(program, { queue: pageQueue(), memoryLimitBytes }).openPool({
+  const processes = createProcesses(program, {
+    queue: pageQueue(),
+    memoryLimitBytes,
+    recycleGrowthBytes,
+  }).openPool({
     size: 1,
     limits,
   });

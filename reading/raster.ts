@@ -142,8 +142,8 @@ export function boxBlur(plane: Plane, radius: number): Plane {
 }
 
 /** The value below which the given share (0 … 1) of the numbers falls. */
-export function percentile(values: ArrayLike<number>, share: number): number {
-  const sorted = Float64Array.from(values as ArrayLike<number>).sort();
+export function percentile(values: Uint8Array | Float32Array, share: number): number {
+  const sorted = values.toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 

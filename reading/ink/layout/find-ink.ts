@@ -65,8 +65,7 @@ export function findInk(
 ): FoundInk {
   const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
   const contrastAt = (at: number) => around[at]! - data[at]!;
-  const marksFrom = (least: number) =>
-    Uint8Array.from(data, (_, at) => (contrastAt(at) > least * around[at]! ? 1 : 0));
+  const marksFrom = (least: number) => data.map((_, at) => (contrastAt(at) > least * around[at]! ? 1 : 0));
   const marks = marksFrom(leastContrast);
   const solid = isPaper ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
   const mask = seen && maskOf(seen, width, height);

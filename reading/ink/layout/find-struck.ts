@@ -99,9 +99,11 @@ function levelThrough(
     let [missed, darkness] = [0, 0];
     for (let x = 0; x < wide && missed <= (1 - leastCovered) * wide; x++) {
       const line = Math.round(y + slope * (x - wide / 2));
-      const [over, on, under] = [-1, 0, 1].map((away) => (isInk(left + x, line + away) ? 1 : 0));
+      const over = isInk(left + x, line - 1);
+      const on = isInk(left + x, line);
+      const under = isInk(left + x, line + 1);
       if (line <= top || line >= bottom || !(over || on || under)) missed++;
-      darkness += (2 * on! + over! + under!) / 4;
+      darkness += (2 * Number(on) + Number(over) + Number(under)) / 4;
     }
     if (missed <= (1 - leastCovered) * wide && (!best || darkness > best.darkness))
       best = { slope, darkness };

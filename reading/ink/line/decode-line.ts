@@ -63,6 +63,7 @@ const mostTokens = 12;
 const languageWeight = 0.3;
 const languageOffset = 3.5;
 
+/** A reading of the frames so far. Readings form a tree: each continues `before` by one token. */
 interface Reading {
   before: Reading | null;
   token: number;
@@ -70,12 +71,17 @@ interface Reading {
   /** Log probability of all paths to this reading that end in a blank, or in its last token. */
   blank: number;
   spoken: number;
+  /** The same after the frame that is being decoded. */
+  nextBlank: number;
+  nextSpoken: number;
   /** Bonus for the words so far. */
   bonus: number;
   /** What the language model adds for its formulas. */
   fluency: number;
   /** The word at its end, so far. */
   word: string;
+  /** Its continuations so far; null for a token that may not follow. */
+  after: Map<number, Reading | null>;
 }
 
 const none = Number.NEGATIVE_INFINITY;
@@ -88,6 +94,10 @@ function add(a: number, b: number): number {
 
 const total = (reading: Reading) => add(reading.blank, reading.spoken) + reading.bonus + reading.fluency;
 
+function begin(reading: Omit<Reading, 'blank' | 'spoken' | 'nextBlank' | 'nextSpoken' | 'after'>): Reading {
+  return { ...reading, blank: none, spoken: none, nextBlank: none, nextSpoken: none, after: new Map() };
+}
+
 /** @param tokens what each output means; the first is the blank */
 export function decodeLine(
   scores: LineScores,
@@ -99,40 +109,34 @@ export function decodeLine(
   const size = tokens.length;
   const start = isMaths ? { ...lineStart, isMaths } : lineStart;
   const isWhole = ({ isMaths: isOpen, groups }: LinePlace) => isOpen === isMaths && groups.length === 0;
-  let beam: Reading[] = [
-    { before: null, token: 0, place: start, blank: 0, spoken: none, bonus: 0, fluency: 0, word: '' },
-  ];
+  const root = begin({ before: null, token: 0, place: start, bonus: 0, fluency: 0, word: '' });
+  root.blank = 0;
+  let beam = [root];
   for (let frame = 0; frame < frames; frame++) {
     const now = values.subarray(frame * size, (frame + 1) * size);
     const likely = likelyTokens(now);
-    const next = new Map<Reading | null, Map<number, Reading>>();
-    const find = (before: Reading | null, token: number, make: () => Reading | null): Reading | null => {
-      let known = next.get(before);
-      if (!known) {
-        known = new Map();
-        next.set(before, known);
-      }
-      const found = known.get(token);
-      if (found) return found;
-      const made = make();
-      if (made) known.set(token, made);
-      return made;
-    };
+    const reached = [...beam];
     for (const reading of beam) {
-      const stay = find(reading.before, reading.token, () => ({ ...reading, blank: none, spoken: none }))!;
+      reading.nextBlank = add(reading.blank, reading.spoken) + now[0]!;
+      if (reading.before) reading.nextSpoken = reading.spoken + now[reading.token]!;
+    }
+    for (const reading of beam) {
       const all = add(reading.blank, reading.spoken);
-      stay.blank = add(stay.blank, all + now[0]!);
-      if (reading.before) stay.spoken = add(stay.spoken, reading.spoken + now[reading.token]!);
       for (const token of likely) {
         // the same token again counts twice only after a blank
         const earlier = token === reading.token && reading.before ? reading.blank : all;
         if (earlier === none) continue;
-        const said = find(reading, token, () => speak(reading, token, tokens, wordBonus, language));
-        if (said) said.spoken = add(said.spoken, earlier + now[token]!);
+        let said = reading.after.get(token);
+        if (said === undefined) {
+          said = speak(reading, token, tokens, wordBonus, language);
+          reading.after.set(token, said);
+        }
+        if (!said) continue;
+        if (said.nextBlank === none && said.nextSpoken === none) reached.push(said);
+        said.nextSpoken = add(said.nextSpoken, earlier + now[token]!);
       }
     }
-    // a reading that stays keeps its identity: its continuations refer to it as their parent
-    beam = keepBest(next, beam);
+    beam = keepBest(reached);
   }
   const ends = beam
     .map((reading) => ({
@@ -210,7 +214,7 @@ function speak(
   const bonus = isLetter ? reading.bonus : reading.bonus + endBonus(reading, wordBonus);
   const word = isLetter ? reading.word + name : '';
   const fluency = reading.fluency + (language ? fluencyOf(reading, token, tokens, language) : 0);
-  return { before: reading, token, place, blank: none, spoken: none, bonus, fluency, word };
+  return begin({ before: reading, token, place, bonus, fluency, word });
 }
 
 /** What the language model adds for one more token; nothing outside formulas. */
@@ -232,20 +236,26 @@ function endBonus({ word }: Reading, wordBonus: DecodeOptions['wordBonus']): num
   return wordBonus && word.length > 1 ? wordBonus(word) : 0;
 }
 
-/**
- * The best readings of a frame. A continuation whose parent was kept too must refer to the parent's current object:
- * otherwise the two would no longer be recognized as one reading in the next frame.
- */
-function keepBest(next: Map<Reading | null, Map<number, Reading>>, before: readonly Reading[]): Reading[] {
-  const all = [...next.values()].flatMap((known) => [...known.values()]);
-  const kept = all.sort((a, b) => total(b) - total(a)).slice(0, beamWidth);
-  const renewed = new Map<Reading, Reading>();
-  for (const reading of before) {
-    const now = next.get(reading.before)?.get(reading.token);
-    if (now) renewed.set(reading, now);
+/** Ends a frame. @returns its best readings, likeliest first */
+function keepBest(reached: readonly Reading[]): Reading[] {
+  const kept: Reading[] = [];
+  const scores: number[] = [];
+  for (const reading of reached) {
+    reading.blank = reading.nextBlank;
+    reading.spoken = reading.nextSpoken;
+    reading.nextBlank = none;
+    reading.nextSpoken = none;
+    const score = total(reading);
+    if (kept.length === beamWidth && score <= scores.at(-1)!) continue;
+    let at = kept.length;
+    while (at > 0 && scores[at - 1]! < score) at--;
+    kept.splice(at, 0, reading);
+    scores.splice(at, 0, score);
+    if (kept.length > beamWidth) {
+      kept.pop();
+      scores.pop();
+    }
   }
-  for (const reading of kept)
-    if (reading.before) reading.before = renewed.get(reading.before) ?? reading.before;
   return kept;
 }
 

@@ -28,11 +28,30 @@ const notOnALine = /^(?:<.*>|\\begin\{.*\}|\\end\{.*\}|\\left.?|\\left\\.|\\righ
 /** Characters with another meaning in a formula. */
 const onlyText = /^[ #$%&@\\^_`~"]$/;
 
+interface Form {
+  /** It may stand on a line at all. */
+  isAllowed: boolean;
+  isCharacter: boolean;
+}
+
+const forms = new Map<string, Form>();
+
+/** Remembered: a decoder asks for the same few hundred tokens all the time. */
+function formOf(token: string): Form {
+  let form = forms.get(token);
+  if (!form) {
+    const isCharacter = [...token].length === 1 || token === '\\{' || token === '\\}';
+    form = { isAllowed: !notOnALine.test(token), isCharacter };
+    forms.set(token, form);
+  }
+  return form;
+}
+
 /** The state after a token, or null if the token is not allowed here. */
 export function follow(place: LinePlace, token: string): LinePlace | null {
   const { isMaths, groups, isEmpty, scripts } = place;
-  if (notOnALine.test(token)) return null;
-  const isCharacter = [...token].length === 1 || token === '\\{' || token === '\\}';
+  const { isAllowed, isCharacter } = formOf(token);
+  if (!isAllowed) return null;
   if (!isMaths) {
     if (token === '\\(') return { ...lineStart, isMaths: true };
     return isCharacter && token !== '}' ? place : null;

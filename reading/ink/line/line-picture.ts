@@ -51,36 +51,43 @@ function resampleRows(
 ): Float32Array {
   const to = new Float32Array(wanted * height);
   const scale = width / wanted;
-  for (let x = 0; x < wanted; x++) {
-    const weights = byArea && scale > 1 ? areaWeights(x, scale, width) : linearWeights(x, scale, width);
-    for (let y = 0; y < height; y++) {
+  const weigh = byArea && scale > 1 ? areaWeights : linearWeights;
+  // those of all columns one after the other: the rows are passed through in the order of memory
+  const columns = Array.from({ length: wanted }, (_, x) => weigh(x, scale, width));
+  const starts = Int32Array.from(columns, ({ start }) => start);
+  const counts = Int32Array.from(columns, ({ weights }) => weights.length);
+  const weights = Float64Array.from(columns.flatMap((column) => column.weights));
+  for (let y = 0; y < height; y++)
+    for (let x = 0, next = 0; x < wanted; x++) {
+      const first = y * width + starts[x]!;
       let sum = 0;
-      for (const [at, weight] of weights) sum += from[y * width + at]! * weight;
+      for (let at = 0; at < counts[x]!; at++) sum += from[first + at]! * weights[next++]!;
       to[y * wanted + x] = sum;
     }
-  }
   return to;
 }
 
-function areaWeights(x: number, scale: number, width: number): [number, number][] {
-  const begin = x * scale;
-  const end = Math.min(width, begin + scale);
-  const weights: [number, number][] = [];
-  for (let at = Math.floor(begin); at < end; at++)
-    weights.push([at, (Math.min(end, at + 1) - Math.max(begin, at)) / (end - begin)]);
-  return weights;
+/** The pixels that one value is made of: the first, and the weight of each. */
+interface Weights {
+  start: number;
+  weights: number[];
 }
 
-function linearWeights(x: number, scale: number, width: number): [number, number][] {
+function areaWeights(x: number, scale: number, width: number): Weights {
+  const begin = x * scale;
+  const end = Math.min(width, begin + scale);
+  const start = Math.floor(begin);
+  const weights: number[] = [];
+  for (let at = start; at < end; at++)
+    weights.push((Math.min(end, at + 1) - Math.max(begin, at)) / (end - begin));
+  return { start, weights };
+}
+
+function linearWeights(x: number, scale: number, width: number): Weights {
   const centre = Math.max(0, Math.min(width - 1, (x + 0.5) * scale - 0.5));
-  const left = Math.floor(centre);
-  const share = centre - left;
-  return share === 0
-    ? [[left, 1]]
-    : [
-        [left, 1 - share],
-        [left + 1, share],
-      ];
+  const start = Math.floor(centre);
+  const share = centre - start;
+  return { start, weights: share === 0 ? [1] : [1 - share, share] };
 }
 
 function transpose(from: ArrayLike<number>, width: number, height: number): Float32Array {
