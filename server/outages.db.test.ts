@@ -25,7 +25,9 @@ const root = path.resolve(import.meta.dirname, '..');
 /** Read from its own glyphs, without a vendor. */
 const typeset = path.join(root, 'fixtures/pdf/probability-table.pdf');
 const latex = '\\documentclass{article}\\begin{document}Hello.\\end{document}';
-const readPage: VendorReply = { content: pageAnswer('Hello.') };
+/** It says where its line is, as vision models do: otherwise our own reader would look for it on every page. */
+const lines = [{ begins: 'Hello.', left: 0.1, top: 0.1, width: 0.3, height: 0.05 }];
+const readPage: VendorReply = { content: pageAnswer('Hello.', { lines }) };
 let folder: string;
 /** A small picture of a page; the scripted vendor ignores what it shows. */
 let picture: string;
