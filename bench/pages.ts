@@ -50,6 +50,9 @@ export async function measure(): Promise<Measurement> {
       elapsedMs += wallMs;
       usedMs += ownMs;
       const aMinute = (ms: number) => Math.round((60_000 * pages) / ms);
+      details[`${kind}: ms of CPU a page, by process`] = cpuMs
+        .map(([process, ms]) => `${process} ${Math.round(ms / pages)}`)
+        .join(', ');
       details[`${kind}, ${pages} pages`] =
         `${aMinute(wallMs)} a minute; ${Math.round(ownMs / pages)} ms of CPU a page, which is ${aMinute(ownMs / processors)} a minute of ${processors} processors`;
     }

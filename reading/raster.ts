@@ -21,7 +21,7 @@ export function toGrey(from: Bitmap): Bitmap & { channels: 1 } {
   return { width: from.width, height: from.height, channels: 1, data };
 }
 
-/** A black-and-white page takes a third of the memory in one channel, at every step; others are unchanged. */
+/** A black-and-white page takes a third of the time and memory in one channel, at every step; others are unchanged. */
 export function greyIfColourless(from: Bitmap): Bitmap {
   const { width, height, channels, data } = from;
   if (channels === 1) return from;

@@ -45,7 +45,7 @@ export function showOnly(picture: Bitmap, boxes: readonly ShareBox[]): Bitmap {
 export function inkShare(picture: Bitmap): number {
   const { data } = toGrey(picture);
   let count = 0;
-  for (const value of data) if (value < inkLevel) count++;
+  for (let at = 0; at < data.length; at++) if (data[at]! < inkLevel) count++;
   return count / data.length;
 }
 

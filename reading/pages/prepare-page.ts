@@ -8,7 +8,7 @@ import { decodeImage } from './decode/decode-image.ts';
 import { encodeForModel, encodePreview, modelSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
 import { turnQuarters } from './paper/geometry.ts';
-import { type Straightened, straighten } from './paper/straighten.ts';
+import { straighten } from './paper/straighten.ts';
 
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */
 const maxPageSide = 2600;
@@ -62,26 +62,17 @@ async function openPage(source: PageSource, maxTextSide: number, wantsGentle: bo
       if (!render)
         throw new Refusal('This page of the PDF is damaged. Export the PDF again and send the new file.');
       const { bitmap, isScan, hasText } = render;
-      if (isScan) return { ...greyed(await straighten(bitmap, options)), hasText };
+      if (isScan) return { ...(await straighten(bitmap, options)), hasText };
       const turned = turn ? { turned: turn } : {};
       return { bitmap: turnQuarters(bitmap, turn ?? 0), origin: 'render', warnings: [], hasText, ...turned };
     }
     case 'image': {
       const { bitmap, isDamaged } = await decodeImage(source.path, source.index, maxDecodedSide);
-      const page = greyed(await straighten(bitmap, options));
+      const page = await straighten(greyIfColourless(bitmap), options);
       const warnings = isDamaged ? [damagedWarning, ...page.warnings] : page.warnings;
       return { ...page, warnings, hasText: false };
     }
   }
-}
-
-function greyed(page: Straightened): Straightened {
-  const { bitmap, gentle } = page;
-  return {
-    ...page,
-    bitmap: greyIfColourless(bitmap),
-    ...(gentle ? { gentle: greyIfColourless(gentle) } : {}),
-  };
 }
 
 const damagedWarning = {

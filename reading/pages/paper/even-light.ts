@@ -46,9 +46,10 @@ export function evenLight(picture: Bitmap, isGentle = false): EvenedLight {
     for (let channel = 0; channel < channels; channel++) {
       const gain = gains[channel]!;
       for (let x = 0; x < gridWidth; x++) row[x] = gain[top + x]! * (1 - shareY) + gain[bottom + x]! * shareY;
+      const { first, second, share } = across;
       for (let x = 0, at = y * width * channels + channel; x < width; x++, at += channels) {
-        const left = row[across.first[x]!]!;
-        const value = data[at]! * (left + (row[across.second[x]!]! - left) * across.share[x]!) + 0.5;
+        const left = row[first[x]!]!;
+        const value = data[at]! * (left + (row[second[x]!]! - left) * share[x]!) + 0.5;
         out[at] = Math.min(value, 255);
       }
     }
@@ -82,12 +83,14 @@ function estimatePaper(picture: Bitmap): Plane[] {
   const height = Math.ceil(smooth.height / blockSide);
   return Array.from({ length: smooth.channels }, (_, channel) => {
     const data = new Float32Array(width * height);
-    for (let y = 0; y < smooth.height; y++)
+    for (let y = 0; y < smooth.height; y++) {
+      const row = Math.floor(y / blockSide) * width;
       for (let x = 0; x < smooth.width; x++) {
-        const at = Math.floor(y / blockSide) * width + Math.floor(x / blockSide);
+        const at = row + ((x / blockSide) | 0);
         const value = smooth.data[(y * smooth.width + x) * smooth.channels + channel]!;
         if (value > data[at]!) data[at] = value;
       }
+    }
     const block = { width, height, data };
     const closed = extreme(extreme(block, closingRadius, 1), closingRadius, -1);
     return boxBlur(boxBlur(closed, smoothingRadius), smoothingRadius);

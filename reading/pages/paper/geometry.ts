@@ -82,11 +82,12 @@ export function warp(from: Bitmap, back: Projection, width: number, height: numb
   const out = new Uint8Array(width * height * channels).fill(255);
   const stride = fromWidth * channels;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 1] = back;
+  const isAffine = g === 0 && h === 0 && i === 1;
   let to = 0;
   for (let y = 0; y < height; y++) {
     const [inX, inY, inW] = [b * (y + 0.5), e * (y + 0.5), h * (y + 0.5)];
     for (let x = 0; x < width; x++, to += channels) {
-      const w = g * (x + 0.5) + inW + i;
+      const w = isAffine ? 1 : g * (x + 0.5) + inW + i;
       const sourceX = (a * (x + 0.5) + inX + c) / w - 0.5;
       const sourceY = (d * (x + 0.5) + inY + f) / w - 0.5;
       if (!(sourceX > -1 && sourceY > -1 && sourceX < fromWidth && sourceY < fromHeight)) continue;
