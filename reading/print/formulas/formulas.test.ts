@@ -164,6 +164,8 @@ test('words of a formula have the spaces that it would swallow, and a minus behi
     '0 & \\text{if }x\\ge0, \\\\ 1 & \\text{else}',
   );
   expect(tidyScanned('y\\qquad \\text{for all} n')).toBe('y\\qquad \\text{for all }n');
+  expect(tidyScanned('x\\quad \\operatorname{forall}x')).toBe('x\\quad \\text{for all }x');
+  expect(tidyScanned('\\operatorname{asin}x')).toBe('\\operatorname{asin}x');
   expect(tidyScanned('\\mathrm{rank}A')).toBe('\\mathrm{rank}A');
   expect(tidyScanned('|a|+| - 9x|=|b - c|')).toBe('|a|+|{-}9x|=|b - c|');
 });

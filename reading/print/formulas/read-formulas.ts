@@ -26,6 +26,7 @@ import { type ReadSign, readSigns, type SheetSigns } from './signs/read-signs.ts
 import type { Guess, SignModel } from './signs/sign-model.ts';
 import { tidyScanned } from './tidy.ts';
 import { findWords } from './words/find-words.ts';
+import { beginsSentence, findOpening } from './words/opening-words.ts';
 import { spellNames } from './words/spell-names.ts';
 import { spellWords } from './words/spell-words.ts';
 
@@ -170,9 +171,14 @@ function writeShown(
     right: (column.right - part.sheet.left) * points,
   };
   const rows: { lines: DisplayLine[]; isText: boolean }[] = [];
-  for (const line of findLines(placed.glyphs, placed.rules, textSize)) {
+  const openingWord = findOpening(placed.glyphs, edges.left);
+  const opening = lineOf({ glyphs: openingWord, rules: [] });
+  if (opening)
+    rows.push({ lines: [{ line: opening, glyphs: opening.glyphs, tag: null, room: 0 }], isText: true });
+  const glyphs = placed.glyphs.filter((glyph) => !openingWord.includes(glyph));
+  for (const line of findLines(glyphs, placed.rules, textSize)) {
     if (isNoise(line)) continue;
-    const isText = line.x0 < edges.left + 2 * textSize && isWords(line);
+    const isText = line.x0 < edges.left + 2 * textSize && (isWords(line) || beginsSentence(line));
     const last = rows.at(-1);
     // if far apart, they are separate displays
     const isNear = last && line.y0 - last.lines.at(-1)!.line.y1 < 1.6 * textSize;
@@ -201,10 +207,13 @@ function writeShown(
       const { y } = middleOf(one);
       return y > place.top && y < place.bottom && one.words.some(isProseWord);
     });
-    if (isText && asRead) return asRead;
+    const isOpening = group[0]!.line === opening;
+    if (isText && asRead && !isOpening) return asRead;
     if (isText) {
-      const latex = latexOf(readLine(group[0]!.line, { mathFonts: new Set(), packages }));
-      const word = { ...place, text: latex, confidence: Math.round(100 * confidence), latex };
+      const text = isOpening
+        ? glyphs.map((glyph) => glyph.text).join('')
+        : latexOf(readLine(group[0]!.line, { mathFonts: new Set(), packages }));
+      const word = { ...place, text, confidence: Math.round(100 * confidence), latex: text };
       return { ...line, left: place.left, right: place.right, words: [word] };
     }
     return {

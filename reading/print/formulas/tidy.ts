@@ -27,13 +27,27 @@ const apartBehind = /^\s*(?:$|[&},.;:_^]|\\\\|\\q?quad|\\[,;: ]|\\end\b|\\\]|\\t
 function spaceWords(latex: string): string {
   return latex.replace(
     /\\(?:mathrm|operatorname|text)\{((?:\p{L}{2,})(?: \p{L}+)*)\} ?/gu,
-    (all, text: string, at: number) => {
-      const isText = all.startsWith('\\text') || formulaWords.has(text);
+    (all, joined: string, at: number) => {
+      const text = apart(joined);
+      const isText = all.startsWith('\\text') || formulaWords.has(text) || text !== joined;
       if (!isText || functionNames.has(text)) return all;
       const [before, behind] = [latex.slice(0, at), latex.slice(at + all.length)];
       return `\\text{${apartBefore.test(before) ? '' : ' '}${text}${apartBehind.test(behind) ? '' : ' '}}`;
     },
   );
+}
+
+/** Shorter ones may be a name: "asin" is not "as in". */
+const leastJoined = 6;
+
+/** "forall" is "for all": what stands between words in a scan is sometimes narrower than a space. */
+function apart(joined: string): string {
+  if (joined.length < leastJoined || formulaWords.has(joined)) return joined;
+  for (let at = 2; at <= joined.length - 2; at++) {
+    const [first, second] = [joined.slice(0, at), joined.slice(at)];
+    if (formulaWords.has(first) && formulaWords.has(second)) return `${first} ${second}`;
+  }
+  return joined;
 }
 
 /** A script behind one of the same kind continues it: TeX accepts only one. */

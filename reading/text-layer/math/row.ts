@@ -19,7 +19,7 @@ import { namedWord, writeGlyph } from './write-glyph.ts';
 /** Writes items that are side by side. */
 export function writeRow(items: Item[], context: MathContext): Parsed {
   const size = mainSize(items);
-  const baseline = mainBaseline(items, size);
+  const baseline = mainBaseline(items, size, isScriptStyle(context));
   const isMain = (i: Item) => standsOnRow(i, baseline, size);
   const nuclei: Nucleus[] = [];
   for (const item of items) {
@@ -27,6 +27,10 @@ export function writeRow(items: Item[], context: MathContext): Parsed {
     else attach(nuclei, item, baseline, size, items, isMain);
   }
   return { latex: writeNuclei(nuclei, size, context), baseline, size };
+}
+
+function isScriptStyle({ style }: MathContext): boolean {
+  return style === 'script' || style === 'scriptscript';
 }
 
 function mainSize(items: readonly Item[]): number {
@@ -39,7 +43,7 @@ function mainSize(items: readonly Item[]): number {
   return Math.max(...(pool.length > 0 ? pool : items).map((i) => i.size));
 }
 
-function mainBaseline(items: readonly Item[], size: number): number {
+function mainBaseline(items: readonly Item[], size: number, isScript: boolean): number {
   const plain = items.filter(
     (i) =>
       i.size > 0.87 * size &&
@@ -50,10 +54,8 @@ function mainBaseline(items: readonly Item[], size: number): number {
   );
   const solid = plain.filter((i) => i.kind !== 'built');
   const pool = solid.length > 0 ? solid : plain;
-  if (pool.length > 0) {
-    // the first is the safest if full-size scripts (rare) distort the median
-    return median(pool.map((i) => i.baseline));
-  }
+  // a script begins on its baseline: what is lower or higher behind, and was taken for as large, is its own script
+  if (pool.length > 0) return isScript ? pool[0]!.baseline : median(pool.map((i) => i.baseline));
   const large = items.filter((i) => i.size > 0.87 * size || i.isCentred);
   return median((large.length > 0 ? large : items).map((i) => axisOf(i) + axisRatio * size));
 }
@@ -108,7 +110,9 @@ function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: numbe
   // a script's own script follows the larger item that it belongs to
   const candidates = [sup, sub]
     .map((group) => ({ group, last: [...group].reverse().find((i) => i.size > 1.12 * item.size) ?? null }))
-    .filter((c): c is { group: Item[]; last: Item } => c.last !== null && c.last !== undefined);
+    .filter((c): c is { group: Item[]; last: Item } => c.last !== null && c.last !== undefined)
+    // a superscript's own script is never lower than the row
+    .filter((c) => c.group === sub || item.isCentred || item.baseline < baseline + 0.1 * size);
   // a small fraction has the size of its parts, which does not show its level
   if (candidates.length > 0 && item.text !== 'fraction') {
     const distance = (c: { group: Item[]; last: Item }) => {
@@ -137,7 +141,7 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
   /** Where brackets that are not closed yet begin in `out`. */
   const brackets: number[] = [];
   const isShrunk = hasShrunkSpaces(nuclei, size);
-  const isScript = context.style === 'script' || context.style === 'scriptscript';
+  const isScript = isScriptStyle(context);
   for (let k = 0; k < nuclei.length; k++) {
     const nucleus = nuclei[k] as Nucleus;
     const run = nucleus.item ? textRun(nuclei, k, size) : null;

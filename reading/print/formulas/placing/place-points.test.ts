@@ -53,7 +53,9 @@ test('a speck is a comma where one stands, and dirt elsewhere', () => {
   const speck = { isSpeck: true };
   expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 36))).toBe('a,b');
   expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 84))).toBe('a,b');
-  expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 124))).toBe('ab');
+  // before the space between two formulas
+  expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 124))).toBe('a,b');
+  expect(read(draw('a', 0), dot(23, 0, speck), draw('b', 170))).toBe('ab');
   expect(read(draw('a', 0), dot(23, 1.2, speck), draw('b', 36))).toBe('ab');
   expect(read(draw('a', 0), draw('b', 36), dot(90, 0, speck))).toBe('ab');
 });
@@ -76,4 +78,10 @@ test('what stands over a large operator is its limit, whatever its size', () => 
   expect(above!.size).toBeLessThan(8);
   const [alone] = glyphs([draw('n', 18, 2.6, { width: 0.85, height: 0.85 })]);
   expect(alone!.size).toBe(10);
+});
+
+test('a comma with nothing before it is dirt', () => {
+  const comma = (x: number) => draw(',', x, 0, { width: 0.24, height: 0.5 });
+  expect(read(comma(0), draw('a', 12), draw('b', 36))).toBe('ab');
+  expect(read(draw('a', 0), comma(23), draw('b', 36))).toBe('a,b');
 });

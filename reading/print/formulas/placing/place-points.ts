@@ -13,9 +13,12 @@ const exponent = 1.3;
 /** A point belongs to the line of a sign this near. */
 const nearby = 2.2;
 const neighbours = 3;
-/** A speck is a comma this close behind a sign, with another sign so far behind it. */
+/** What stands before a comma is this near, and no farther above or below it than this. */
+const farthestBefore = 1;
+const besideRow = 0.5;
+/** A speck is a comma this close behind a sign, with another sign no farther behind it than after a \qquad. */
 const closeBehind = 0.6;
-const beforeNext = 3.5;
+const beforeNext = 6.5;
 /** Dots of an ellipsis are this far apart at most; so are the figures of a decimal number from their point. */
 const betweenDots = 1.4;
 const insideNumber = 0.45;
@@ -36,6 +39,10 @@ export function placePoints(choices: readonly Choice[], xHeight: number): Choice
     if (choice.sign.isSpeck && (baseline === null || !isStop(choice, baseline, solid, xHeight))) continue;
     const isOfScript = isMark(choice) && isInScript(choice, solid, xHeight);
     if (isPoint(choice) && baseline === null && !isOfScript && isDirt(choice, choices, xHeight)) continue;
+    if (!isOfScript && beginsRow(choice, choices, xHeight)) {
+      if (/^[,;]$/.test(textOf(choice))) continue;
+      if (isPoint(choice) && isDirt(choice, choices, xHeight)) continue;
+    }
     kept.push(choice);
     if (baseline === null || isOfScript) continue;
     const rise = (baseline - choice.sign.bottom) / xHeight;
@@ -68,6 +75,17 @@ function lineOf(point: Choice, solid: readonly Choice[], xHeight: number): numbe
     .sort((a, b) => gapX(a, point) - gapX(b, point))
     .slice(0, neighbours);
   return near.length > 0 ? median(near.map(({ chosen }) => chosen.baseline)) : null;
+}
+
+/** Whether nothing stands before it, as it does before every comma. */
+function beginsRow({ sign }: Choice, choices: readonly Choice[], xHeight: number): boolean {
+  return !choices.some(
+    (other) =>
+      other.sign.left < sign.left &&
+      sign.left - other.sign.right < farthestBefore * xHeight &&
+      other.sign.bottom > sign.top - besideRow * xHeight &&
+      other.sign.top < sign.bottom + besideRow * xHeight,
+  );
 }
 
 /** Whether two dots are of one ellipsis. */

@@ -83,3 +83,22 @@ test('the sign of a proof’s end at the right edge is the display’s mark, wit
   // in the middle it is a sign of the formula
   expect(write(x1 + 100)[0]).toBe(false);
 });
+
+/** The LaTeX of one row. */
+function write(signs: ReadSign[]): string {
+  const glyphs = place(signs);
+  const line = { x0: 0, x1: 100, y0: 0, y1: 10, glyphs, rules: [], baseline: glyphs[0]!.baseline, size: 10 };
+  return writeDisplay([splitEnd(line, { left: 0, right: 300 })], { packages: new Set() });
+}
+const script = (name: string, x: number, y: number) => draw(name, x, { size: 0.7, y: baseline + y });
+
+test('an index of an index that is hardly smaller is behind it, not the line that it is raised from', () => {
+  expect(write([draw('a', 0), script('b', 22, 5), script('i', 38, 13)])).toContain('a_{b_{i}}');
+});
+
+test('what is lower than the row is no script of a superscript', () => {
+  // drawn in many sizes, so that it counts as large
+  const infinity = script('a', 22, -22);
+  infinity.guesses = [{ sign: { face: 'symbol', text: '∞', index: 99 }, probability: 0.95 }];
+  expect(write([draw('a', 0), infinity, script('b', 37, 7)])).toContain('a_{b}^{\\infty}');
+});

@@ -29,6 +29,8 @@ const farthestPart = 0.75;
 const tallestSign = 2.4;
 const widestSign = 2.6;
 const leastTogether = 0.35;
+/** Of an i or an exclamation mark, in x-heights. */
+const widestDot = 0.6;
 /** Below this confidence a wide piece may be several touching signs. */
 const sureAlone = 0.55;
 const narrowestSeveral = 0.9;
@@ -108,8 +110,12 @@ function isWhole({ sign, probability }: Guess, group: readonly Piece[], unit: nu
   const tallest = Math.max(...group.map(heightOf));
   const lowest = Math.min(...group.map(heightOf));
   if (/^[=≡Ξ]$/.test(sign.text)) return group.every((piece) => isFlat(piece, unit));
-  // a stem or a hook with its dot; two dots are a colon, three are \vdots
-  if (/^[ij!?;]$/.test(sign.text)) return tallest > 1.6 * lowest;
+  // a stem or a hook with its dot, which is no fraction bar; two dots are a colon, three are \vdots
+  if (/^[ij!?;]$/.test(sign.text))
+    return (
+      tallest > 1.6 * lowest &&
+      group.some((piece) => heightOf(piece) === lowest && widthOf(piece) < widestDot * unit)
+    );
   return sign.text === ':' || !group.every((piece) => isPoint(piece, unit));
 }
 

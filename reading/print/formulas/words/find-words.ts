@@ -7,8 +7,8 @@ import type { SignMeasures, SignModel } from '../signs/sign-model.ts';
 /** Words that stand in formulas, in the languages whose print is read. */
 export const formulaWords = new Set(
   (
-    'all and are as at but by each else even every exists for from has if in is let not odd of on only or otherwise ' +
-    'some such that the then there to unless when where whenever with also converges diverges finite infinite ' +
+    'all and any are as at but by each else even every exists for from has if in is let not odd of on only or otherwise ' +
+    'some such that the then there to unless when where whenever which with also converges diverges finite infinite ' +
     'avec donc est et les ou où pour quand si sinon tel tout toute tous ' +
     'alle aus dann daß der die es falls für gilt ist mit oder sonst und wenn ' +
     'cada con donde entonces es existe para que si tal todo todos ' +

@@ -89,3 +89,19 @@ test('what is read surely stays, and so does what is no name by its widths', () 
     ]),
   ).toBe('liri');
 });
+
+test('an m with a dot over its first stem, before an f, is the i and the n of "inf"', () => {
+  const [i, n, f] = signsOf('inf', [[['i', 0.9]], [['n', 0.9]], [['f', 0.9]]]);
+  const m = { ...n!, left: i!.left, guesses: [{ sign: model.find('roman', 'm'), probability: 0.95 }] };
+  const size = 0.2 * xHeight;
+  const dot = {
+    left: i!.left,
+    right: i!.left + size,
+    top: i!.top,
+    bottom: i!.top + size,
+    guesses: [{ sign: model.find('symbol', '·'), probability: 0.9 }],
+  };
+  expect(read([m, dot, f!])).toBe('inf');
+  expect(read([m, f!])).toBe('mf');
+  expect(read([m, { ...dot, left: m.right - size, right: m.right }, f!])).toContain('m');
+});

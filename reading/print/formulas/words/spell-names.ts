@@ -29,7 +29,7 @@ interface Letter {
 
 /** Replaces the signs of such names by the name's letters. */
 export function spellNames({ signs, rules }: SheetSigns, print: Print, model: SignModel): SheetSigns {
-  let spelled = [...signs];
+  let spelled = divideIn(signs, print, model);
   for (const letters of namesOf(print, model))
     for (const [at, letter] of letters.entries())
       for (const sign of spelled.filter((one) => isRead(one, letter))) {
@@ -37,6 +37,50 @@ export function spellNames({ signs, rules }: SheetSigns, print: Print, model: Si
         if (found) spelled = [...spelled.filter((one) => !found.replaced.has(one)), ...found.letters];
       }
   return { signs: spelled, rules };
+}
+
+/** How far the dot of an i is above the m that its stem became part of, and how close the next letter is, in x-heights. */
+const dotReach = 0.7;
+const besideLetter = 0.3;
+
+/** In "inf" the i and the n often touch: an m with a dot over its first stem, before an f, is these two. */
+function divideIn(signs: readonly ReadSign[], { typeface, xHeight }: Print, model: SignModel): ReadSign[] {
+  const [i, n] = ['i', 'n'].map((text) => model.find('roman', text)) as [Sign, Sign];
+  const advance = typeface.text[i.index]?.advance;
+  if (advance === undefined) return [...signs];
+  let divided = [...signs];
+  for (const sign of signs) {
+    if (!/^m$/.test(sign.guesses[0]!.sign.text)) continue;
+    const end = sign.left + advance * xHeight;
+    const dot = divided.find(
+      ({ guesses: [first], left, right, bottom }) =>
+        /^[.·˙]$/.test(first!.sign.text) &&
+        left > sign.left - 0.2 * xHeight &&
+        right < end + 0.1 * xHeight &&
+        bottom <= sign.top + 1 &&
+        sign.top - bottom < dotReach * xHeight,
+    );
+    const isBeforeF = divided.some(
+      ({ guesses: [first], left, top, bottom }) =>
+        first!.sign.text === 'f' &&
+        first!.sign.face !== 'italic' &&
+        left - sign.right < besideLetter * xHeight &&
+        left > sign.left &&
+        top < sign.top &&
+        bottom > sign.top,
+    );
+    if (!dot || !isBeforeF) continue;
+    const letter = (box: Box, text: Sign): ReadSign => ({
+      ...box,
+      guesses: [{ sign: text, probability: byPlace }],
+    });
+    divided = [
+      ...divided.filter((one) => one !== sign && one !== dot),
+      letter({ left: sign.left, right: end, top: dot.top, bottom: sign.bottom }, i),
+      letter({ left: end, right: sign.right, top: sign.top, bottom: sign.bottom }, n),
+    ];
+  }
+  return divided;
 }
 
 /** Longest first: "sinh" is not "sin". */

@@ -1,0 +1,45 @@
+/** Which pieces of ink are one sign, with a model that takes a bar over a figure for a j. */
+import { expect, test } from 'vitest';
+import type { Box } from '../../../box.ts';
+import { cutSheet } from './pieces.ts';
+import { readSigns } from './read-signs.ts';
+import type { Guess, SignModel } from './sign-model.ts';
+
+const xHeight = 20;
+
+const sign = (text: string): Guess => ({
+  sign: { face: 'roman', text, index: 0 },
+  probability: 0.9,
+});
+/** Names what is taller than a figure a j, what is flat a minus, and anything else by its height. */
+const model: SignModel = {
+  typefaces: [],
+  find: (face, text) => ({ face, text, index: 0 }),
+  name: async (cuts) =>
+    cuts.map(({ width, height }) => {
+      if (height > 1.5 * xHeight) return [sign('j')];
+      return [sign(height < 0.3 * xHeight ? (width > 0.6 * xHeight ? '−' : '.') : '2')];
+    }),
+  close: async () => {},
+};
+
+/** Black boxes on white paper. */
+async function read(boxes: readonly Box[]): Promise<[signs: string, rules: number]> {
+  const [width, height] = [120, 120];
+  const data = new Uint8Array(width * height).fill(255);
+  for (const { left, top, right, bottom } of boxes)
+    for (let y = top; y < bottom; y++) data.fill(0, y * width + left, y * width + right);
+  const all = { left: 0, top: 0, right: width, bottom: height };
+  const found = await readSigns(cutSheet({ width, height, channels: 1, data }, all, xHeight), model);
+  const texts = found.signs.sort((a, b) => a.top - b.top).map(({ guesses }) => guesses[0]!.sign.text);
+  return [texts.join(' '), found.rules.length];
+}
+
+test('a stem with its dot is one sign, a fraction’s bar with what is below is two', async () => {
+  const stem = { left: 50, top: 50, right: 56, bottom: 76 };
+  expect(await read([{ left: 50, top: 38, right: 55, bottom: 43 }, stem])).toEqual(['j', 0]);
+  const numerator = { left: 48, top: 16, right: 60, bottom: 36 };
+  const bar = { left: 44, top: 44, right: 64, bottom: 47 };
+  const denominator = { left: 48, top: 53, right: 60, bottom: 78 };
+  expect(await read([numerator, bar, denominator])).toEqual(['2 2', 1]);
+});
