@@ -29,8 +29,8 @@ export interface ModelProcess<Task, Result> {
 
 /** The model, the dictionary and one page reserve 220 to 340 MB. */
 const memoryLimitBytes = 1_200_000_000;
-/** Far above that: a new process would load them again, at the cost of a second of CPU time. */
-const recycleGrowthBytes = 600_000_000;
+/** Above that: a new process would load them again, at the cost of a second of CPU time. */
+const recycleGrowthBytes = 400_000_000;
 
 /**
  * @param program what the process runs; each task includes the path of the weights

@@ -80,8 +80,8 @@ interface Reading {
   fluency: number;
   /** The word at its end, so far. */
   word: string;
-  /** Its continuations so far; null for a token that may not follow. */
-  after: Map<number, Reading | null>;
+  /** Its continuations so far, if it was ever in the beam; null for a token that may not follow. */
+  after: Map<number, Reading | null> | null;
 }
 
 const none = Number.NEGATIVE_INFINITY;
@@ -95,7 +95,7 @@ function add(a: number, b: number): number {
 const total = (reading: Reading) => add(reading.blank, reading.spoken) + reading.bonus + reading.fluency;
 
 function begin(reading: Omit<Reading, 'blank' | 'spoken' | 'nextBlank' | 'nextSpoken' | 'after'>): Reading {
-  return { ...reading, blank: none, spoken: none, nextBlank: none, nextSpoken: none, after: new Map() };
+  return { ...reading, blank: none, spoken: none, nextBlank: none, nextSpoken: none, after: null };
 }
 
 /** @param tokens what each output means; the first is the blank */
@@ -122,6 +122,7 @@ export function decodeLine(
     }
     for (const reading of beam) {
       const all = add(reading.blank, reading.spoken);
+      reading.after ??= new Map();
       for (const token of likely) {
         // the same token again counts twice only after a blank
         const earlier = token === reading.token && reading.before ? reading.blank : all;
