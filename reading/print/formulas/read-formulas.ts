@@ -170,15 +170,22 @@ function writeShown(
     left: (column.left - part.sheet.left) * points,
     right: (column.right - part.sheet.left) * points,
   };
+  const word = findOpening(placed.glyphs, edges.left);
+  const lines = findLines(
+    placed.glyphs.filter((glyph) => !word.includes(glyph)),
+    placed.rules,
+    textSize,
+  );
+  const opening = lineOf({ glyphs: word, rules: [] });
+  if (opening) {
+    const next = lines.findIndex((line) => line.y0 + line.y1 > opening.y0 + opening.y1);
+    lines.splice(next < 0 ? lines.length : next, 0, opening);
+  }
   const rows: { lines: DisplayLine[]; isText: boolean }[] = [];
-  const openingWord = findOpening(placed.glyphs, edges.left);
-  const opening = lineOf({ glyphs: openingWord, rules: [] });
-  if (opening)
-    rows.push({ lines: [{ line: opening, glyphs: opening.glyphs, tag: null, room: 0 }], isText: true });
-  const glyphs = placed.glyphs.filter((glyph) => !openingWord.includes(glyph));
-  for (const line of findLines(glyphs, placed.rules, textSize)) {
+  for (const line of lines) {
     if (isNoise(line)) continue;
-    const isText = line.x0 < edges.left + 2 * textSize && (isWords(line) || beginsSentence(line));
+    const isAtLeft = line.x0 < edges.left + 2 * textSize;
+    const isText = line === opening || (isAtLeft && (isWords(line) || beginsSentence(line)));
     const last = rows.at(-1);
     // if far apart, they are separate displays
     const isNear = last && line.y0 - last.lines.at(-1)!.line.y1 < 1.6 * textSize;

@@ -103,5 +103,8 @@ test('an m with a dot over its first stem, before an f, is the i and the n of "i
   };
   expect(read([m, dot, f!])).toBe('inf');
   expect(read([m, f!])).toBe('mf');
+  // the derivative of a mass
+  const italic = { ...m, guesses: [{ sign: model.find('italic', 'm'), probability: 0.95 }] };
+  expect(read([italic, dot, f!])).not.toBe('inf');
   expect(read([m, { ...dot, left: m.right - size, right: m.right }, f!])).toContain('m');
 });

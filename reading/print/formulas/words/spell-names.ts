@@ -50,7 +50,8 @@ function divideIn(signs: readonly ReadSign[], { typeface, xHeight }: Print, mode
   if (advance === undefined) return [...signs];
   let divided = [...signs];
   for (const sign of signs) {
-    if (!/^m$/.test(sign.guesses[0]!.sign.text)) continue;
+    const { text, face } = sign.guesses[0]!.sign;
+    if (text !== 'm' || face === 'italic') continue;
     const end = sign.left + advance * xHeight;
     const dot = divided.find(
       ({ guesses: [first], left, right, bottom }) =>
