@@ -39,6 +39,15 @@ const formulas = {
   delimiters:
     '\\left\\{ x \\;\\middle|\\; x^2 < 2 \\right\\}, \\quad \\left\\lfloor \\frac{n}{2} \\right\\rfloor, \\quad \\left\\langle \\frac{u}{2}, v \\right\\rangle',
   'evaluation bar': "\\frac{d}{dx} f(x) \\Big|_{x=0} = f'(0)",
+  'evaluation bars': 'u\\big|_{x_i=0} = u\\big|_{x_i=1}, \\quad v_{x_i}\\big|_{x_i=0} = 1',
+  'wide hats': '\\widehat{[v_0]}_m + \\widehat{f}(x) = \\widehat{f*g}',
+  'scripts of stretched bars': '\\left|x\\right|_p \\le 1, \\quad |x|_p \\le 1, \\quad \\left(x\\right)_p',
+  'a bar below a bar as wide':
+    '\\frac{1}{\\overline{X}} = \\frac{\\overline{X}}{2} + \\overline{\\frac{a}{b}}',
+  'scripts below and above in a fraction':
+    '\\biggl[\\frac{r_e^3}{3} - \\frac{r_i^3}{3}\\biggr] + \\frac{q_i}{r_i^2}',
+  'three full stops': 'R_1 + R_2 + ... = R \\quad\\implies\\quad x = 60\\;[V]',
+  framed: '\\boxed{x = \\frac{1}{2}}',
   'big brackets': '\\Bigl[ f(x) \\Bigr]_a^b = \\bigl( g(x) + 1 \\bigr) h(x)',
   alphabets:
     '\\mathbb{R}^n \\supset \\mathcal{A} \\ni \\mathfrak{g}, \\quad \\mathbf{x}\\cdot\\mathbf{y} = \\mathrm{tr}(A)',
@@ -109,8 +118,8 @@ const lost: Record<string, string[]> = {
   'Computer Modern': ['braces under and over', 'arrows'],
   // The brackets of 12 pt come from a font of 10 pt: a fraction of nothing but binomials is taken for a small one.
   'Latin Modern, 12 pt': ['large binomials in a fraction'],
-  // An arrow over letters in pieces.
-  'Unicode mathematics (Latin Modern Math)': ['arrows', 'arrows over letters'],
+  // An arrow over letters in pieces; scripts of \left and \right stand where others do.
+  'Unicode mathematics (Latin Modern Math)': ['arrows', 'arrows over letters', 'scripts of stretched bars'],
 };
 
 describe.each(chooseFrom(import.meta.filename, classes))('displays in %s', (name, preamble, engine) => {

@@ -59,6 +59,32 @@ test('accents over bold letters are accents of mathematics', async () => {
   expect(body).toContain('\\mathbf{L}=m\\dot{\\mathbf{p}}');
 });
 
+describe('marks over tall letters, below a full line', () => {
+  test.each([
+    ['an arrow', 'on $\\overrightarrow{AB}=\\overrightarrow{AC}+\\overrightarrow{CB}$ so'],
+    ['a hat', 'for $\\hat{f}(x)$ and $\\widehat{f}(y)$ so'],
+  ])('%s', async (_, source) => {
+    const body = await trip.read(`${filler}\n\n${source} ${filler}`, classic);
+    expect(body.replace(/\s+/g, ' ')).toBe(`${filler} ${source} ${filler}`);
+  });
+
+  test('a frame', async () => {
+    const body = await trip.read(`${filler}\n\nSo $\\boxed{y=3}$ is it. ${filler}`, classic);
+    expect(body.replace(/\s+/g, ' ')).toBe(`${filler} So $\\boxed{y=3}$ is it. ${filler}`);
+  });
+});
+
+describe('a colon at the edge of a formula', () => {
+  test.each([
+    ['before it', 'Donc : $x=1$ here.', 'Donc : $x=1$ here.'],
+    ['behind a script', 'The charge $q_t$: small.', 'charge $q_{t}$: small'],
+    ['behind a fraction', 'And $t=\\frac{n}{q}$: so.', '$t=\\frac{n}{q}$: so'],
+    ['inside it', 'Let $f\\colon X\\to Y$ be.', 'Let $f:X\\to Y$ be'],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(source)).toContain(expected);
+  });
+});
+
 describe('brackets', () => {
   test.each([
     ['a sum', '$(x+y)+z=x+(y+z)$', '$(x+y)+z=x+(y+z)$'],
@@ -97,6 +123,28 @@ describe('mathematics in the italic of the text', () => {
     ],
   ])('%s', async (_, source, expected) => {
     expect(await read(inTheorem(source), borrowed)).toContain(expected);
+  });
+
+  test.each([
+    ['an elision', "Soit l'élément d'un corps.", 'l’élément d’un corps'],
+    ['an abbreviation', 'Let $x$ be even, i.e. two apart.', 'even, i.e. two'],
+    ['a ligature', 'We define $x$ so.', 'We define $x$ so'],
+    ['a word before a sign', 'Here $x$ is $-1$ or $\\uparrow$ then.', '$x$ is $-1$ or $\\uparrow$'],
+    ['a word that is a product', 'Then $b=be=ba$ holds.', '$b=be=ba$ holds'],
+  ])('%s', async (_, source, expected) => {
+    const body = await read(
+      inTheorem(source),
+      borrowed.replace('{article}', '{article}\\usepackage[T1]{fontenc}'),
+    );
+    expect(body).toContain(expected);
+  });
+
+  test('the narrower spaces of Times', async () => {
+    const body = await read(
+      'So \\[\\iint f\\,dx\\,dy=60\\;[V].\\]',
+      borrowed.replace('mathpazo', 'mathptmx'),
+    );
+    expect(body).toContain('\\iint f\\,dx\\,dy=60\\;[V].');
   });
 
   test('a letter that reaches to the left has no space before it', async () => {
@@ -175,6 +223,14 @@ describe('in a face whose italic is that of formulas', () => {
 });
 
 describe('displays among the words', () => {
+  test('one right behind a heading, mostly words', async () => {
+    const body = await read(
+      inTheorem('[A name] \\[\\theta\\to P_\\theta\\quad\\text{injective}\\]'),
+      classic,
+    );
+    expect(body).toMatch(/\\\[\s*\\theta\\to P_\{\\theta\}\\quad \\text\{injective\}/);
+  });
+
   const amsart = '\\documentclass[12pt]{amsart}\\usepackage{amsmath}\\newtheorem{thm}{Theorem}[section]';
 
   test('one that ends a proof has its sign', async () => {

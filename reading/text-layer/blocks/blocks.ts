@@ -14,6 +14,7 @@ import {
   loneTag,
   placeDisplay,
   roomBetween,
+  standsApart,
 } from './display.ts';
 import { Flow, type OpenList } from './flow.ts';
 import { readHeading, readNamed, readRunIn } from './headings.ts';
@@ -128,9 +129,7 @@ export class BlockWriter {
     }
     const isLabelled = label !== null && this.#listWriter.accepts(label, line, following);
     const itemLeft = list?.contentX ?? this.#edges.left;
-    const isSetOff =
-      (!this.#last || roomBetween(this.#last, line, this.#state.leading) > 0.3) &&
-      (!following[0] || roomBetween(line, following[0], this.#state.leading) > 0.3);
+    const isSetOff = standsApart(line, this.#last, following[0] ?? null, this.#state.leading);
     if (
       (!isLabelled || (label?.kind === 'number' && isShown(line, this.#edges, isSetOff))) &&
       isDisplay(this.#withoutQed(line) ?? line, this.#edges, itemLeft, isSetOff)

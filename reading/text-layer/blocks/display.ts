@@ -120,8 +120,19 @@ export function roomBetween(upper: Line, lower: Line, leading: number): number {
 }
 
 /**
- * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: there is more space above and
- * below it than between the lines of a paragraph.
+ * More space above and below a line than between those of a paragraph. TeX leaves none above a display that begins to
+ * the right of where the line above ends.
+ */
+export function standsApart(line: Line, above: Line | null, below: Line | null, leading: number): boolean {
+  const isBehind = above !== null && above.x1 + 1.9 * line.size < line.x0;
+  return (
+    (!above || isBehind || roomBetween(above, line, leading) > 0.3) &&
+    (!below || roomBetween(line, below, leading) > 0.3)
+  );
+}
+
+/**
+ * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: it stands apart.
  */
 export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSetOff: boolean): boolean {
   const { glyphs, tag } = splitTag(line, edges);

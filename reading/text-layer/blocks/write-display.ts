@@ -111,7 +111,8 @@ function tagOf(tag: string): string {
 function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: DisplayOptions): string {
   if (glyphs.length === 0) return '';
   const box = boundsOf(glyphs.map((g) => g.ink));
-  const own = rules.filter((r) => r.x0 > box.x0 - 4 && r.x1 < box.x1 + 4);
+  // a frame is 3.4 pt away, and ink begins after its origin
+  const own = rules.filter((r) => r.x0 > box.x0 - 6 && r.x1 < box.x1 + 6);
   const isBold = glyphs.length > 1 && isBoldFormula(glyphs);
   const plain = isBold ? glyphs.map((g) => ({ ...g, font: { ...g.font, bold: false } })) : glyphs;
   const formula = readFormula(composeAccents(plain), own, 'display');

@@ -1,5 +1,6 @@
 /** Splits a line of prose into spans: words, their style, and the formulas among them. */
 
+import { findFrames } from '../frames.ts';
 import { composeAccents, composeLogos, looseAccents } from '../glyphs/accents.ts';
 import { readFormula } from '../math/parse.ts';
 import { functionNames } from '../math/symbols.ts';
@@ -98,8 +99,9 @@ function pushGlyph(
 
 /** Rules of the line that belong to formulas: with something close above and below, or a radical in front. */
 function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
+  const frames = findFrames(line.rules).flatMap(({ sides }) => sides);
   return line.rules.filter((r) => {
-    if (!r.horizontal) return true;
+    if (!r.horizontal || frames.includes(r)) return true;
     const inside = glyphs.filter((g) => centreX(g.ink) > r.x0 - 1 && centreX(g.ink) < r.x1 + 1);
     const above = inside.some((g) => g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.8 * line.size);
     const below = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.8 * line.size);
@@ -244,7 +246,31 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
     else runs.push({ kind: 'math', glyphs: [...core], spaceBefore: space });
     if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
   });
-  return takeBrackets(runs, line);
+  return takeBrackets(giveColons(runs), line);
+}
+
+/** A colon at either end of a formula belongs to the text around it, but for one before a relation: :=. */
+function giveColons(runs: readonly Run[]): Run[] {
+  return runs.flatMap((run, i) => {
+    if (run.kind === 'text' || run.glyphs.length < 2) return [run];
+    const { glyphs } = run;
+    const isColon = (g: Glyph | undefined) => g?.text === ':' && g.font.family === 'none';
+    const [first, second, last, next] = [glyphs[0], glyphs[1], glyphs.at(-1), runs[i + 1]];
+    const opens = isColon(first) && runs[i - 1]?.kind !== 'math' && second?.text !== '=';
+    const closes = isColon(last) && (next ? next.kind === 'text' && next.spaceBefore : !isSpaced(glyphs));
+    const core = glyphs.slice(opens ? 1 : 0, closes ? -1 : undefined);
+    if (core.length === 0) return [run];
+    const parts: Run[] = [{ ...run, glyphs: core, spaceBefore: opens || run.spaceBefore }];
+    if (opens) parts.unshift({ kind: 'text', glyphs: [first as Glyph], spaceBefore: run.spaceBefore });
+    if (closes) parts.push({ kind: 'text', glyphs: [last as Glyph], spaceBefore: isSpaced(glyphs) });
+    return parts;
+  });
+}
+
+/** Whether a wide space stands before the last sign. */
+function isSpaced(glyphs: readonly Glyph[]): boolean {
+  const [before, last] = glyphs.slice(-2) as [Glyph, Glyph];
+  return last.x - before.x - before.width > 0.2 * last.size;
 }
 
 function isModulus(part: Marked): boolean {
@@ -261,7 +287,7 @@ function cutPunctuation(glyphs: readonly Glyph[]): [Glyph[], Glyph[]] {
 function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: InlineOptions): Span {
   const box = boundsOf(glyphs.map((g) => g.ink));
   const rules = bars.filter(
-    (r) => r.x0 > box.x0 - 2 && r.x1 < box.x1 + 2 && r.y0 > box.y0 - 3 && r.y1 < box.y1 + 3,
+    (r) => r.x0 > box.x0 - 5 && r.x1 < box.x1 + 5 && r.y0 > box.y0 - 5 && r.y1 < box.y1 + 5,
   );
   const isDisplay =
     glyphs.some(
@@ -309,10 +335,13 @@ export function tidyMath(latex: string): string {
       .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
       // a word a thin space before its argument is an operator's name; after a number it is a unit
       .replace(/(?<![\d,}])\\mathrm\{([A-Za-z]{2,8})\}\\,(?=[A-Za-z]|\\(?!mathrm|,))/g, '\\operatorname{$1}')
-      .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
+      // three full stops without TeX's spaces stay as they are
+      .replace(/\.(?:\\[,;:]\.(?:\\[,;:])?|\.\\[,;:])\./g, '\\ldots ')
+      .replace(/\.{3}(?=[A-Za-z])/g, '... ')
       .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
       .replace(/\\[,;]\|\\[,;]/g, '\\mid ')
       .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
+      .replace(/\\quad\\;\\Longrightarrow\\quad\\;/g, '\\quad\\implies\\quad ')
       .replace(/\\;\\Longrightarrow\\;/g, '\\implies ')
       .replace(/\\;\\\|\\;/g, '\\parallel ')
       .replace(/ +/g, ' ')

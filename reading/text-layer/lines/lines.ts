@@ -3,6 +3,7 @@
  * what a fraction bar or a limit connects is joined again.
  */
 import { median } from '../../box.ts';
+import { findFrames } from '../frames.ts';
 import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import type { Region } from './columns.ts';
 import { type Band, splitProse } from './split-lines.ts';
@@ -80,7 +81,8 @@ function mergeBands(bands: Band[], from: number, to: number): Band[] {
 /** A bar with something close above and below is a fraction: its bands form one line. */
 function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
   let out = bands;
-  const bars = rules.filter((r) => r.horizontal);
+  const frames = findFrames(rules).flatMap(({ sides }) => sides);
+  const bars = rules.filter((r) => r.horizontal && !frames.includes(r));
   if (bars.length === 0) return out;
   const radicals = bands.flatMap((b) => b.glyphs.filter((g) => g.text === '√'));
   const braces = bands.flatMap((b) => b.glyphs.filter((g) => g.role.startsWith('brace')));
@@ -150,12 +152,18 @@ function isWideAccent(g: Glyph): boolean {
   return g.font.family !== 'none' && /^[\u0300-\u036f\u20d0-\u20ff]$/.test(g.text);
 }
 
+/** A part of \overrightarrow. */
+function isArrowPart(g: Glyph): boolean {
+  return g.font.family !== 'none' && /^[−→←]$/.test(g.text);
+}
+
 /** A horizontal brace (or a wide hat) is close to what it spans. */
 function joinBraces(bands: Band[]): Band[] {
   let out = bands;
   for (let i = 0; i < out.length; i++) {
     const band = out[i] as Band;
-    const tips = band.glyphs.filter((g) => g.role.startsWith('brace') || isWideAccent(g));
+    const isArrow = band.glyphs.every(isArrowPart) && band.glyphs.some(({ text }) => text !== '−');
+    const tips = band.glyphs.filter((g) => isArrow || g.role.startsWith('brace') || isWideAccent(g));
     if (tips.length === 0 || tips.length < band.glyphs.length) continue;
     const box = boundsOf(tips.map((g) => g.ink));
     const gap = (k: number) => {
@@ -163,9 +171,9 @@ function joinBraces(bands: Band[]): Band[] {
       if (!other?.glyphs.some((g) => overlapX(g.ink, box) > 0)) return Infinity;
       return k < i ? box.y0 - other.y1 : other.y0 - box.y1;
     };
-    const isAccent = tips.every(isWideAccent);
+    const isAccent = isArrow || tips.every(isWideAccent);
     const target = !isAccent && gap(i - 1) <= gap(i + 1) ? i - 1 : i + 1;
-    if (gap(target) > 10) continue;
+    if (gap(target) > (isArrow ? 0.25 * (tips[0] as Glyph).size : 10)) continue;
     out = mergeBands(out, Math.min(i, target), Math.max(i, target));
     i = -1;
   }
@@ -311,8 +319,12 @@ function toLine(band: Band, rules: readonly Rule[]): Line {
   }
   const main = [...counts.values()].sort((a, b) => b.weight - a.weight)[0];
   const size = main?.size ?? (letters[0] as Glyph).size;
+  const frames = findFrames(rules);
+  const isInside = (frame: Box) => frame.y0 < (box.y0 + box.y1) / 2 && frame.y1 > (box.y0 + box.y1) / 2;
+  const elsewhere = new Set(frames.flatMap((frame) => (isInside(frame.box) ? [] : frame.sides)));
   const inside = rules.filter(
     (r) =>
+      !elsewhere.has(r) &&
       r.x0 > box.x0 - size &&
       r.x1 < box.x1 + size &&
       r.y0 > box.y0 - 0.5 * size &&

@@ -39,7 +39,7 @@ export function claimMathLetters(glyphs: readonly Glyph[], bodySize: number): Gl
       let end = i + 1;
       while (end < row.length && isItalicLetter(row[end] as Glyph) && gapBefore(row, end) < 0.14) end += 1;
       const run = row.slice(i, end);
-      if (isFormula(row, i, end, bodySize, isProse) || hasScript(run, glyphs))
+      if (!isPartOfWord(row, i, end) && (isFormula(row, i, end, bodySize, isProse) || hasScript(run, glyphs)))
         for (const g of run) claimed.add(g);
       i = end;
     }
@@ -58,6 +58,16 @@ export function claimMathLetters(glyphs: readonly Glyph[], bodySize: number): Gl
     return isOversized ? { ...g, size: bodySize } : g;
   });
 }
+
+/** Words of two and three letters that stand before and after formulas. */
+const commonWords = new Set(
+  (
+    'an and are as at be but by can for has if in is it let may no not of on one or set so the to two via we ' +
+    'als auf bei das dem den der die ein es für ist mit nun sei so um und von wir zu ' +
+    'au aux car des du en est et il la le les on ou par pas que qui sa si son sur un une ' +
+    'al con da de del di el es la las los per por se si sea su uma un una'
+  ).split(' '),
+);
 
 function isItalicLetter(g: Glyph): boolean {
   return (
@@ -91,6 +101,27 @@ function longestWord(row: readonly Glyph[]): number {
   return longest;
 }
 
+/** Letters `from` to `to` go on as a word: with an accented letter or a ligature, an elision (d'un), an abbreviation (i.e.). */
+function isPartOfWord(row: readonly Glyph[], from: number, to: number): boolean {
+  const touching = (at: number, pattern: RegExp) => {
+    const g = row[at];
+    const isNext = g?.font.family === 'none' && pattern.test(g.text);
+    return isNext && (at < from ? gapBefore(row, at + 1) : gapBefore(row, at)) < 0.14;
+  };
+  const letter = /^\p{L}/u;
+  const isWordLetter = /^[\p{L}ﬀ-ﬆ]+$/u;
+  const isOther = (at: number) => touching(at, isWordLetter) && !isItalicLetter(row[at] as Glyph);
+  const isItalic = (at: number) => row[at]?.font.italic === true;
+  if ([from - 1, to].some((at) => isOther(at) && isItalic(at))) return true;
+  if (touching(to, /^['’]$/) && touching(to + 1, letter)) return true;
+  if (touching(from - 1, /^['’]$/) && from > 1 && letter.test(row[from - 2]?.text ?? '')) return true;
+  const isPoint = (at: number) => touching(at, /^\.$/) && isItalic(at);
+  const goesOn = to - from === 1 && isPoint(to) && isItalic(to + 1) && letter.test(row[to + 1]?.text ?? '');
+  const began =
+    to - from === 1 && isPoint(from - 1) && isItalic(from - 2) && letter.test(row[from - 2]?.text ?? '');
+  return (goesOn && gapBefore(row, to + 1) < 0.14) || began;
+}
+
 /** Something smaller right after the last letter, off its baseline. */
 function hasScript(run: readonly Glyph[], glyphs: readonly Glyph[]): boolean {
   if (run.length > 2) return false;
@@ -116,14 +147,22 @@ function isFormula(
 ): boolean {
   const run = row.slice(from, to);
   const first = run[0] as Glyph;
+  if (isDifferential(run) && run.length > 2) return true;
   if (run.length > 3) return false;
   if (first.size < 0.85 * bodySize || run.every((g) => isGreek(g))) return true;
   const [before, after] = [row[from - 1], row[to]];
   const gaps = [before ? gapBefore(row, from) : 0, after ? gapBefore(row, to) : 0] as const;
-  const joins = joinsFormula(before, gaps[0]) || joinsFormula(after, gaps[1]) || isListed(row, from, to);
-  if (joins) return true;
+  // a word, and what has a sign of its own: is −1
+  const isUnary = gaps[1] > 0.17 && row[to + 1] !== undefined && gapBefore(row, to + 1) < 0.1;
+  const isWord = isProse && commonWords.has(run.map(({ text }) => text).join('')) && Math.min(...gaps) > 0.17;
+  const joinsBefore = joinsFormula(before, gaps[0]);
+  const joinsAfter = !(isUnary && /^[−+±]$/.test(after?.text ?? '')) && joinsFormula(after, gaps[1]);
+  if (joinsBefore && joinsAfter) return true;
+  const joins = joinsBefore || joinsAfter || isListed(row, from, to);
+  if (joins) return !isWord;
   const isApart = Math.max(before ? 0 : 1, gaps[0]) > 0.2 && Math.max(after ? 0 : 1, gaps[1]) > 0.2;
-  if (!isProse) return run.length === 1 || !isApart || isDifferential(run);
+  const endsInCapital = /^[A-Z]$/.test((run.at(-1) as Glyph).text);
+  if (!isProse) return run.length === 1 || !isApart || isDifferential(run) || endsInCapital;
   if (run.length > 1) return false;
   // one-letter words of the most common languages; one in capitals begins a sentence
   if (!/^[aAyYoOeEI]$/.test(first.text)) return true;
@@ -133,9 +172,9 @@ function isFormula(
   return isAmidUpright || isLaterCapital;
 }
 
-/** dx, dt, ds …; of the words of two letters, only those that begin with d and end with a vowel are not. */
+/** dx, dt, dxdy …; of the words of two letters, only those that begin with d and end with a vowel are not. */
 function isDifferential(run: readonly Glyph[]): boolean {
-  return /^d[b-df-hj-np-z]$/.test(run.map(({ text }) => text).join(''));
+  return /^(?:d[b-df-hj-np-z])+$/.test(run.map(({ text }) => text).join(''));
 }
 
 /** One of two letters with a comma between them and the thin space of mathematics after it: a, b. */

@@ -1,6 +1,6 @@
 /** Separates lines of prose that ended up in one band because a fraction, a limit or an accent reaches into the next line. */
 import { median } from '../../box.ts';
-import { boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
+import { type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 
 /** A part of a column from `y0` to `y1`, with its glyphs. */
 export interface Band {
@@ -50,7 +50,9 @@ export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
       group.some((line) => Math.abs(line.y - g.baseline) < 0.12 * size),
     );
     const bar = own >= 0 && g.size > 0.87 * size ? undefined : barOf.get(g);
-    const at = bar ? groupOf((bar.y0 + bar.y1) / 2) : own >= 0 ? own : groupOf((g.ink.y0 + g.ink.y1) / 2);
+    const under = own >= 0 || bar ? undefined : letterUnder(g, band.glyphs, size);
+    const middle = (box: Box) => (box.y0 + box.y1) / 2;
+    const at = bar ? groupOf(middle(bar)) : own >= 0 ? own : groupOf(middle(under?.ink ?? g.ink));
     (parts[at] as Glyph[]).push(g);
   }
   return parts
@@ -59,6 +61,21 @@ export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
       const box = boundsOf(glyphs.map((g) => g.ink));
       return { y0: box.y0, y1: box.y1, glyphs };
     });
+}
+
+/** Accents, and the parts of \\overrightarrow. */
+const marks = /^[\u0300-\u036f\u20d0-\u20ffˆ^˜¯˙¨´`˘ˇ−→←]$/;
+
+/** What a mark lies on: a hat over an f is nearer to the baseline above than to its own. */
+function letterUnder(mark: Glyph, glyphs: readonly Glyph[], size: number): Glyph | undefined {
+  if (!marks.test(mark.text)) return undefined;
+  const reach = { ...mark.ink, x0: mark.ink.x0 - 0.2 * size, x1: mark.ink.x1 + 0.2 * size };
+  return glyphs.find(
+    (g) =>
+      !marks.test(g.text) &&
+      Math.abs(g.ink.y0 - mark.ink.y1 - 0.05 * size) < 0.2 * size &&
+      overlapX(g.ink, reach) > 0,
+  );
 }
 
 interface ProseLine {

@@ -56,9 +56,23 @@ function innermostPair(items: readonly Item[]): [Item, Item] | null {
       }
     }
     if (at >= 0) return [stack[at] as Item, item];
-    if (isNeutral) stack.push(item);
+    if (isNeutral && !isEvaluated(item, items)) stack.push(item);
   }
   return null;
+}
+
+/** u|_{x=0}: a bar with nothing but a subscript behind it opens nothing. */
+function isEvaluated(bar: Item, items: readonly Item[]): boolean {
+  const next = items.filter(
+    (i) =>
+      i !== bar &&
+      i.start > bar.end - 0.2 * bar.size &&
+      i.start < bar.end + 0.2 * bar.size &&
+      i.y1 > bar.y0 &&
+      i.y0 < bar.y1 + 0.1 * bar.size,
+  );
+  const isLow = (i: Item) => i.size < 0.87 * bar.size && i.baseline > bar.y1 - 0.25 * bar.size;
+  return next.length > 0 && next.every(isLow);
 }
 
 function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context: MathContext): Item[] {
@@ -86,13 +100,20 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
     const bar = item.text === '√' ? findRadicalBar(item, rules) : -1;
     if (bar >= 0) innerRules.push(...rules.splice(bar, 1));
   }
-  const { latex, baseline, size, isGrid, isInner } = writePair(inside, innerRules, left, right, context);
+  const { latex, alternative, baseline, size, isGrid, isInner } = writePair(
+    inside,
+    innerRules,
+    left,
+    right,
+    context,
+  );
   const atom = /^\\[bB]ig/.test(latex) ? 'close' : isInner ? 'inner' : 'ord';
   const node = built([...taken], boundsOf([...taken]), latex, atom, baseline, size);
   node.start = left.start;
   node.end = right.end;
   node.isCentred = isGrid;
   node.text = 'fence';
+  if (alternative) node.alternative = alternative;
   const out = items.filter((i) => !taken.has(i));
   const at = out.findIndex((i) => i.start > node.start);
   if (at < 0) out.push(node);
@@ -118,6 +139,7 @@ function juts(item: Item, box: Box, size: number): boolean {
 
 interface Pair {
   latex: string;
+  alternative?: string;
   baseline: number;
   size: number;
   isGrid: boolean;
@@ -135,7 +157,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   const centre = (left.y0 + left.y1) / 2;
   if (inside.length === 0) {
     return {
-      latex: fence(left, right, '', context.size),
+      ...fence(left, right, '', context.size),
       baseline: centre + 0.25 * left.size,
       size: left.size,
       isGrid: false,
@@ -148,7 +170,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   if (rows.length < 2) {
     const parsed = parseItems(absorbed, barless, context);
     return {
-      latex: fence(left, right, parsed.latex, context.size, absorbed),
+      ...fence(left, right, parsed.latex, context.size, absorbed),
       baseline: centre + 0.25 * left.size,
       size: left.size,
       isGrid: true,
@@ -238,16 +260,18 @@ function fence(
   inner: string,
   textSize: number,
   content: readonly Item[] = [],
-): string {
+): { latex: string; alternative?: string } {
   const size = sizeClass(left, textSize);
   const natural = content.length > 0 ? naturalClass(content, left) : 0;
-  if (
-    size === null ||
-    (natural === seenStep(left) && content.some((i) => i.text === 'fraction' || i.isCentred))
-  )
-    return `\\left${delimiterLatex(left.text)}${padded(inner)}\\right${delimiterLatex(right.text)}`;
+  const stretched = `\\left${delimiterLatex(left.text)}${padded(inner)}\\right${delimiterLatex(right.text)}`;
+  const isNatural = natural === seenStep(left);
+  if (size === null || (isNatural && content.some((i) => i.text === 'fraction' || i.isCentred)))
+    return { latex: stretched };
   const name = ['big', 'Big', 'bigg', 'Bigg'][size - 1] as string;
-  return `\\${name}l${delimiterLatex(left.text)}${padded(inner)}\\${name}r${delimiterLatex(right.text)}`;
+  const sized = `\\${name}l${delimiterLatex(left.text)}${padded(inner)}\\${name}r${delimiterLatex(right.text)}`;
+  // near the limit between two sizes, \left may choose the other
+  const isCertain = isNatural && naturalClass(content, left, 0.08) === natural;
+  return isCertain ? { latex: sized, alternative: stretched } : { latex: sized };
 }
 
 /** Which of the font's sizes a delimiter has; 0 for the plain one. */
@@ -283,9 +307,9 @@ function sizeClass(item: Item, textSize: number): number | null {
 const heights = [1.2, 1.8, 2.4, 3.0];
 
 /** What \left…\right would choose around `content` (The TeXbook, appendix G, rule 19: 90.1 % and 5 pt). */
-function naturalClass(content: readonly Item[], left: Item): number {
+function naturalClass(content: readonly Item[], left: Item, margin = 0): number {
   const axis = (left.y0 + left.y1) / 2;
-  const reach = Math.max(...content.map((i) => Math.max(axis - i.y0, i.y1 - axis)));
+  const reach = Math.max(...content.map((i) => Math.max(axis - i.y0, i.y1 - axis))) - margin * left.size;
   const wanted = Math.max(reach * 2 * 0.901, reach * 2 - 5);
   const em = left.size;
   const sizes = [1.0, 1.2, 1.8, 2.4, 3.0];

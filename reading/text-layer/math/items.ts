@@ -1,5 +1,6 @@
 /** The parser's working units: glyphs, and the items they are joined into. */
 import { type Box, boundsOf, type Glyph, type Rule } from '../model.ts';
+import type { Muskips } from './spaces.ts';
 import type { AtomClass } from './symbols.ts';
 import { findOperator, findSymbol, functionNames } from './symbols.ts';
 
@@ -16,6 +17,8 @@ export interface Item extends Box {
   end: number;
   /** Finished LaTeX; for glyphs and words it is created when the row is written. */
   latex: string;
+  /** Of a pair of \bigl and \bigr: the same with \left and \right, which differs only in the spaces around it. */
+  alternative?: string;
   /** Plain character or word. */
   text: string;
   atom: AtomClass;
@@ -37,6 +40,7 @@ export interface MathContext {
   size: number;
   /** Set in a paragraph: TeX stretches the spaces around relations and operators to justify the line. */
   isInline: boolean;
+  muskips: Muskips;
   /** Upright symbols of elements: arrows are those of chemistry. */
   isChemistry: boolean;
   /** Limits recursion: hostile pages nest without end. */

@@ -24,11 +24,9 @@ export function absorbAccents(items: Item[], context: MathContext): Item[] {
     );
     const centre = centreX(mark);
     const wide = mark.glyph?.font.family === 'extension' || mark.x1 - mark.x0 > 0.62 * mark.size;
-    const covered = wide
-      ? under.filter(
-          (i) => centreX(i) > mark.x0 - 0.15 * mark.size && centreX(i) < mark.x1 + 0.15 * mark.size,
-        )
-      : [];
+    const isWithin = (i: Item) =>
+      centreX(i) > mark.x0 - 0.15 * mark.size && centreX(i) < mark.x1 + 0.15 * mark.size;
+    const covered = wide ? between(withoutBracket(under.filter(isWithin)), rest) : [];
     const nearest = under
       .filter((i) => centre > i.x0 - 0.2 * i.size && centre < i.x1 + 0.3 * i.size)
       .sort((a, b) => Math.abs(centreX(a) - centre) - Math.abs(centreX(b) - centre))[0];
@@ -49,6 +47,23 @@ export function absorbAccents(items: Item[], context: MathContext): Item[] {
     rest = insert(without(rest, new Set([mark, ...target])), node);
   }
   return rest;
+}
+
+/** A hat over the f of f( reaches over its bracket. */
+function withoutBracket(items: Item[]): Item[] {
+  const count = (brackets: string) => items.filter((i) => brackets.includes(i.text || ' ')).length;
+  if (/^[([]$/.test(items.at(-1)?.text ?? '') && count('([') > count(')]')) return items.slice(0, -1);
+  if (/^[)\]]$/.test(items[0]?.text ?? '') && count(')]') > count('([')) return items.slice(1);
+  return items;
+}
+
+/** The items from the first to the last: between brackets, what is too low or too small for a mark of its own. */
+function between(ends: Item[], items: readonly Item[]): Item[] {
+  const [first, last] = [ends[0], ends.at(-1)];
+  if (!first || !last || ends.length < 2) return ends;
+  return items.filter(
+    (i) => ends.includes(i) || (i.start >= first.end - 0.1 && i.end <= last.start + 0.5 && i.y0 >= first.y0),
+  );
 }
 
 /** \underbrace and \overbrace with their labels. */

@@ -13,6 +13,7 @@ import { type Item, joinWords, type MathContext, type MathStyle, type Parsed, to
 import { absorbOverArrows } from './over-arrows.ts';
 import { absorbAccents, absorbArrowLabels, absorbBraces } from './over-under.ts';
 import { writeRow } from './row.ts';
+import { muskipsOf } from './spaces.ts';
 import { absorbBars, absorbLimits, absorbRadicals } from './structures.ts';
 
 export interface Formula {
@@ -40,6 +41,7 @@ export function readFormula(
     depth: 0,
     size: Math.max(levelSize(glyphs), lineSize),
     isInline: lineSize > 0,
+    muskips: muskipsOf(glyphs),
     isChemistry: looksChemical(glyphs),
   };
   const ownRules = rules.map((r) => ({ ...r }));

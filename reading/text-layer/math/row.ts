@@ -12,7 +12,8 @@ import {
   parseItems,
   smallerStyle,
 } from './items.ts';
-import { type AtomClass, functionNames, limitNames, naturalGap } from './symbols.ts';
+import { naturalGap, visibleSpace } from './spaces.ts';
+import { type AtomClass, functionNames, limitNames } from './symbols.ts';
 import { type Nucleus, textRun } from './text-runs.ts';
 import { namedWord, writeGlyph } from './write-glyph.ts';
 
@@ -138,8 +139,9 @@ function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: numbe
 function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): string {
   let out = '';
   let previous: { atom: AtomClass; end: number } | null = null;
-  /** Where brackets that are not closed yet begin in `out`. */
+  /** Where brackets that are not closed yet begin in `out`, and bars. */
   const brackets: number[] = [];
+  const bars = new Map<string, number>();
   const isShrunk = hasShrunkSpaces(nuclei, size);
   const isScript = isScriptStyle(context);
   for (let k = 0; k < nuclei.length; k++) {
@@ -147,15 +149,18 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
     const run = nucleus.item ? textRun(nuclei, k, size) : null;
     const first =
       nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
+    if (!isScript) stretchPair(nucleus, previous, nuclei[k + 1], size, context);
     const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
     if (previous) {
       const left = nucleus.item && isSizedPair(nucleus.item) ? 'open' : atom;
-      const gap = naturalGap(previous.atom, left, isScript) * size;
+      const gap = naturalGap(previous.atom, left, isScript, context.muskips) * size;
       const extra = first.start - previous.end - gap;
       const atomsStretch = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
-      const isTight = (isScript || (isShrunk && atomsStretch)) && extra < 0;
+      // tight spaces do not distinguish a thin one around a relation from a letter's slant
+      const isSlant = context.muskips.thin < 3 && atomsStretch && extra < 0.16 * size;
+      const isTight = ((isScript || (isShrunk && atomsStretch)) && extra < 0) || (isSlant && extra > 0);
       if (!(context.isInline && atomsStretch && extra < 0.5 * size) && !isTight)
-        out += visibleSpace(extra, size, out);
+        out += out === '' ? '' : visibleSpace(extra / size, context.muskips);
     }
     if (run) {
       out = join(out, run.latex);
@@ -176,9 +181,15 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       k++;
       continue;
     }
-    if (/^[([]$/.test(nucleus.item?.text ?? '')) brackets.push(out.length);
+    const text = nucleus.item?.text ?? '';
+    const isBar = nucleus.item?.kind === 'glyph' && /^[|∣‖∥]$/.test(text);
+    if (/^[([]$/.test(text)) brackets.push(out.length);
+    const opener = isBar ? bars.get(text) : brackets.at(-1);
+    const closes = opener !== undefined && (isBar || /^[)\]]$/.test(text));
+    if (closes && isScriptOfPair(nucleus)) out = `${out.slice(0, opener)}\\left${out.slice(opener)}\\right`;
+    if (isBar && !bars.delete(text)) bars.set(text, out.length);
     out = join(out, nucleus.item ? writeItem(nucleus.item, size, context) : '{}');
-    if (/^[)\]]$/.test(nucleus.item?.text ?? '')) {
+    if (/^[)\]]$/.test(text)) {
       const begin = brackets.pop();
       if (begin !== undefined && isScriptOfGroup(nucleus) && !/\\[a-z]+$/i.test(out.slice(0, begin)))
         out = `${out.slice(0, begin)}{${out.slice(begin)}}`;
@@ -228,6 +239,38 @@ function isScriptOfGroup({ item, sup, sub }: Nucleus): boolean {
   if (item?.kind !== 'glyph' || sub.length > 0 || sup.length === 0) return false;
   const raised = (item.baseline - Math.max(...sup.map((i) => i.baseline))) / item.size;
   return raised > 0.45 && raised < 1 && sup.every((i) => i.kind !== 'built');
+}
+
+/**
+ * The subscript of \left…\right stands lower than that of a bracket alone: by the bracket's depth and \fontdimen19 of
+ * the script's font (0.30 em in Computer Modern), not by \fontdimen16 (0.15 em). OpenType fonts put it lower.
+ */
+function isScriptOfPair({ item, sup, sub }: Nucleus): boolean {
+  if (item?.kind !== 'glyph' || item.glyph?.font.family === 'unicode' || sup.length > 0 || sub.length === 0)
+    return false;
+  const lowered = (Math.min(...sub.map((i) => i.baseline)) - item.baseline) / item.size;
+  return lowered > 0.24 && lowered < 0.42 && sub.every((i) => i.kind !== 'built');
+}
+
+/** \left…\right, if the space before or after it is that of an inner atom. */
+function stretchPair(
+  nucleus: Nucleus,
+  previous: { atom: AtomClass; end: number } | null,
+  next: Nucleus | undefined,
+  size: number,
+  { muskips }: MathContext,
+): void {
+  const { item } = nucleus;
+  if (!item?.alternative) return;
+  const isThin = (gap: number) => Math.abs(gap / size - muskips.thin / 18) < 0.04;
+  const following = next?.item ? (isSizedPair(next.item) ? 'open' : next.item.atom) : null;
+  const before =
+    previous && item.start - previous.end - naturalGap(previous.atom, 'open', false, muskips) * size;
+  const after =
+    following && next!.item!.start - endOf(nucleus) - naturalGap('close', following, false, muskips) * size;
+  if (!(before && isThin(before)) && !(after && isThin(after))) return;
+  item.latex = item.alternative;
+  item.atom = 'inner';
 }
 
 /** \bigl and \bigr are an opening and a closing atom; \left…\right is one inner atom. */
@@ -297,19 +340,6 @@ function classOf(item: Item | null, before: AtomClass | null, next: Item | null)
       return 'ord';
   }
   return atom;
-}
-
-/** The visible space beyond TeX's own, as the nearest LaTeX space. */
-function visibleSpace(extra: number, size: number, out: string): string {
-  const ems = extra / size;
-  if (out === '') return '';
-  if (ems > 1.55) return '\\qquad ';
-  if (ems > 0.72) return '\\quad ';
-  if (ems > 0.4) return '\\ ';
-  if (ems > 0.235) return '\\;';
-  if (ems > 0.115) return '\\,';
-  if (ems < -0.13 && ems > -0.5) return '\\!';
-  return '';
 }
 
 function writeItem(item: Item, size: number, context: MathContext): string {

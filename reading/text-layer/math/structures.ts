@@ -110,12 +110,19 @@ export function takeRules(rules: Rule[], box: Box): Rule[] {
 /** Fraction bars, overlines, underlines; narrow ones first, so that inner fractions are ready for the outer. */
 export function absorbBars(items: Item[], rules: Rule[], context: MathContext): Item[] {
   let rest = items;
-  const bars = rules
+  const found = rules
     .filter((r) => r.horizontal && r.x1 - r.x0 > 1)
     .sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0));
-  for (const bar of bars) {
-    const above = stackedOn(bar, rest, bars, 'above');
-    const below = stackedOn(bar, rest, bars, 'below');
+  // of two as wide as each other, the one over a letter comes before the fraction's
+  const isOver = (bar: Rule) => stackedOn(bar, items, found, 'above').length === 0;
+  const bars = found
+    .map((bar) => ({ bar, width: Math.round(bar.x1 - bar.x0), isOver: isOver(bar) }))
+    .sort((a, b) => a.width - b.width || Number(b.isOver) - Number(a.isOver))
+    .map(({ bar }) => bar);
+  for (const [index, bar] of bars.entries()) {
+    const others = bars.slice(index + 1);
+    const above = stackedOn(bar, rest, others, 'above');
+    const below = stackedOn(bar, rest, others, 'below');
     const at = rules.indexOf(bar);
     if (at >= 0) rules.splice(at, 1);
     const y = (bar.y0 + bar.y1) / 2;
@@ -204,14 +211,16 @@ function stackedOn(
   for (const item of span) {
     const d = distance(item);
     const blocked = bars.some((other) => {
-      if (other === bar || overlapX(other, item) <= 0 || other.x1 - other.x0 < bar.x1 - bar.x0) return false;
+      if (other === bar || overlapX(other, item) <= 0 || other.x1 - other.x0 < bar.x1 - bar.x0 - 0.5)
+        return false;
       const at = side === 'above' ? bar.y0 - other.y1 : other.y0 - bar.y1;
       return at > 0 && at < d + 0.5;
     });
     if (blocked) continue;
     if (taken.length === 0 ? d > 0.75 * item.size : d > reach + 0.28 * item.size) continue;
-    // larger and beyond it: the next row of a matrix
-    if (taken.length > 0 && item.size > 1.25 * largest(taken) && d > reach - 0.1 * item.size) continue;
+    // larger and beyond it: the next row of a matrix; beside it, a letter whose script is nearer to the bar
+    const isBeyond = item.size > 1.25 * largest(taken) && d > reach - 0.1 * item.size;
+    if (taken.length > 0 && isBeyond && taken.some((t) => overlapX(t, item) > 0.3 * (t.x1 - t.x0))) continue;
     taken.push(item);
     reach = Math.max(reach, far(item));
   }

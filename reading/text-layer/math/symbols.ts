@@ -114,22 +114,3 @@ export const accents = new Map<string, { narrow: string; wide: string }>([
   ['̊', { narrow: '\\mathring', wide: '\\mathring' }],
   ['⃗', { narrow: '\\vec', wide: '\\overrightarrow' }],
 ]);
-
-/** Gap that TeX puts between two atoms, in mu (rows: left atom). Negative values are 0 in scripts. */
-const spacing: Record<AtomClass, Partial<Record<AtomClass, number>>> = {
-  ord: { op: 3, bin: -4, rel: -5, inner: -3 },
-  op: { ord: 3, op: 3, rel: -5, inner: -3 },
-  bin: { ord: -4, op: -4, open: -4, inner: -4 },
-  rel: { ord: -5, op: -5, open: -5, inner: -5 },
-  open: {},
-  close: { op: 3, bin: -4, rel: -5, inner: -3 },
-  punct: { ord: -3, op: -3, rel: -3, open: -3, close: -3, punct: -3, inner: -3 },
-  inner: { ord: -3, op: 3, bin: -4, rel: -5, open: -3, punct: -3, inner: -3 },
-};
-
-/** TeX's own gap between two atoms in ems of the current size. */
-export function naturalGap(left: AtomClass, right: AtomClass, isScript: boolean): number {
-  const mu = spacing[left][right] ?? 0;
-  if (mu < 0) return isScript ? 0 : -mu / 18;
-  return mu / 18;
-}

@@ -59,6 +59,8 @@ export function findRuledObjects(
       take({ kind: 'algorithm', box: region.box, latex: algorithm }, region.glyphs, ownRules);
       continue;
     }
+    // \boxed: the formula is read with its frame
+    if (region.isFrame && isFormula(region.glyphs)) continue;
     if (region.isFrame) {
       // a box around prose: its text is read with the rest
       for (const r of ownRules) if (isEdge(r, region.box)) found.rules.add(r);
@@ -118,6 +120,12 @@ export function findRuledObjects(
     if (isLong) take({ kind: 'rule', box: rule, latex: '\\noindent\\rule{\\linewidth}{0.4pt}' }, [], [rule]);
   }
   return found;
+}
+
+/** Mathematics, with fewer letters of text than signs. */
+function isFormula(glyphs: readonly Glyph[]): boolean {
+  const letters = glyphs.filter((g) => g.font.family === 'none' && /^\p{L}$/u.test(g.text)).length;
+  return glyphs.some((g) => g.font.family !== 'none') && letters < 0.4 * glyphs.length;
 }
 
 function isEdge(rule: Rule, box: Box): boolean {
