@@ -34,3 +34,8 @@ export function findFrames(rules: readonly Rule[]): readonly Frame[] {
   known.set(rules, frames);
   return frames;
 }
+
+/** Whether a rule is a side of a frame; frames are 3.4 pt from what they hold. */
+export function isSide(rule: Rule, rules: readonly Rule[]): boolean {
+  return findFrames(rules).some(({ sides }) => sides.includes(rule));
+}

@@ -60,6 +60,8 @@ describe('a page that is a picture', () => {
       expect(body).toContain('=\\frac{0.98\\cdot0.01}{0.98\\cdot0.01+0.03\\cdot0.99}=\\frac{0.0098}{0.0395}');
       expect(body).toContain('\\mathbb{E}[X^{2}]-\\mathbb{E}[X]^{2}');
       expect(body).toContain('Only about one in four!');
+      // the rule of the table above it is no overline
+      expect(body).toContain('$p^{k}(1-p)^{1-k}$');
     } finally {
       await formulas.close();
     }

@@ -1,6 +1,7 @@
 /** Writes displayed formulas: one by one, or aligned over several lines. */
 
 import { escapeText } from '../escape.ts';
+import { isSide } from '../frames.ts';
 import { composeAccents } from '../glyphs/accents.ts';
 import { tidyMath } from '../lines/inline.ts';
 import { wordsAmidItalic } from '../lines/spans.ts';
@@ -111,8 +112,8 @@ function tagOf(tag: string): string {
 function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: DisplayOptions): string {
   if (glyphs.length === 0) return '';
   const box = boundsOf(glyphs.map((g) => g.ink));
-  // a frame is 3.4 pt away, and ink begins after its origin
-  const own = rules.filter((r) => r.x0 > box.x0 - 6 && r.x1 < box.x1 + 6);
+  const isWithin = (r: Rule, reach: number) => r.x0 > box.x0 - reach && r.x1 < box.x1 + reach;
+  const own = rules.filter((r) => isWithin(r, isSide(r, rules) ? 6 : 4));
   const isBold = glyphs.length > 1 && isBoldFormula(glyphs);
   const plain = isBold ? glyphs.map((g) => ({ ...g, font: { ...g.font, bold: false } })) : glyphs;
   const formula = readFormula(composeAccents(plain), own, 'display');

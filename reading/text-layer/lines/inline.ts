@@ -1,10 +1,10 @@
 /** Splits a line of prose into spans: words, their style, and the formulas among them. */
 
-import { findFrames } from '../frames.ts';
+import { isSide } from '../frames.ts';
 import { composeAccents, composeLogos, looseAccents } from '../glyphs/accents.ts';
 import { readFormula } from '../math/parse.ts';
 import { functionNames } from '../math/symbols.ts';
-import { boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
+import { type Box, boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
 import type { Line } from './lines.ts';
 import { operatorEnd, operatorStart, type Run, takeBrackets } from './runs.ts';
 import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
@@ -99,9 +99,8 @@ function pushGlyph(
 
 /** Rules of the line that belong to formulas: with something close above and below, or a radical in front. */
 function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
-  const frames = findFrames(line.rules).flatMap(({ sides }) => sides);
   return line.rules.filter((r) => {
-    if (!r.horizontal || frames.includes(r)) return true;
+    if (!r.horizontal || isSide(r, line.rules)) return true;
     const inside = glyphs.filter((g) => centreX(g.ink) > r.x0 - 1 && centreX(g.ink) < r.x1 + 1);
     const above = inside.some((g) => g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.8 * line.size);
     const below = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.8 * line.size);
@@ -287,7 +286,7 @@ function cutPunctuation(glyphs: readonly Glyph[]): [Glyph[], Glyph[]] {
 function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: InlineOptions): Span {
   const box = boundsOf(glyphs.map((g) => g.ink));
   const rules = bars.filter(
-    (r) => r.x0 > box.x0 - 5 && r.x1 < box.x1 + 5 && r.y0 > box.y0 - 5 && r.y1 < box.y1 + 5,
+    (r) => isBeside(r, box, 2, 3) || (isSide(r, line.rules) && isBeside(r, box, 5, 5)),
   );
   const isDisplay =
     glyphs.some(
@@ -303,6 +302,11 @@ function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: I
     kind: 'math',
     latex: isDisplay ? `\\displaystyle ${latex}` : latex,
   };
+}
+
+function isBeside(rule: Rule, box: Box, dx: number, dy: number): boolean {
+  const isNear = rule.x0 > box.x0 - dx && rule.x1 < box.x1 + dx;
+  return isNear && rule.y0 > box.y0 - dy && rule.y1 < box.y1 + dy;
 }
 
 /** lim with its condition below it. */

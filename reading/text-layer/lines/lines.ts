@@ -3,7 +3,7 @@
  * what a fraction bar or a limit connects is joined again.
  */
 import { median } from '../../box.ts';
-import { findFrames } from '../frames.ts';
+import { findFrames, isSide } from '../frames.ts';
 import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import type { Region } from './columns.ts';
 import { type Band, splitProse } from './split-lines.ts';
@@ -81,8 +81,7 @@ function mergeBands(bands: Band[], from: number, to: number): Band[] {
 /** A bar with something close above and below is a fraction: its bands form one line. */
 function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
   let out = bands;
-  const frames = findFrames(rules).flatMap(({ sides }) => sides);
-  const bars = rules.filter((r) => r.horizontal && !frames.includes(r));
+  const bars = rules.filter((r) => r.horizontal && !isSide(r, rules));
   if (bars.length === 0) return out;
   const radicals = bands.flatMap((b) => b.glyphs.filter((g) => g.text === '√'));
   const braces = bands.flatMap((b) => b.glyphs.filter((g) => g.role.startsWith('brace')));
