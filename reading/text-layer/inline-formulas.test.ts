@@ -183,6 +183,11 @@ describe('displays of several rows', () => {
   });
 });
 
+test('brackets turned outwards leave the commands around them whole', async () => {
+  const body = await read('So \\[\\left|[a,b[\\right|_p+{]c,d]}^2=1.\\]');
+  expect(body).toContain('\n  |{[a,b[|_{p}\\,+\\,]c,d]}^{2}=1.\n');
+});
+
 test('between two sized pairs a sign has its own space', async () => {
   const body = await read('\\[\\bigl|a-b\\bigr|+\\bigl|c-d\\bigr|<\\biggl(\\sum_{n=1}^k x_n\\biggr)-1\\]');
   expect(body).toContain('\\bigr|+\\bigl|');

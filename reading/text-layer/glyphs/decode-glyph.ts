@@ -30,7 +30,7 @@ export function decodeGlyph(
   const code = glyph.originalCharCode;
   if (face.family === 'extension' && /^(CMEX|LMMathExtension|PLMathExtension)/i.test(face.name))
     return decodeExtension(code);
-  // amssymb's \\widehat and \\widetilde over three letters and more
+  // amssymb's \widehat and \widetilde over three letters and more
   if (/^MSBM/.test(face.name) && code >= 0x5b && code <= 0x5e)
     return { text: code <= 0x5c ? '\u0302' : '\u0303', role: 'plain' };
   const name = font.differences?.[code];

@@ -341,7 +341,6 @@ export function tidyMath(latex: string): string {
       .replace(/(?<![\d,}])\\mathrm\{([A-Za-z]{2,8})\}\\,(?=[A-Za-z]|\\(?!mathrm|,))/g, '\\operatorname{$1}')
       // three full stops without TeX's spaces stay as they are
       .replace(/\.(?:\\[,;:]\.(?:\\[,;:])?|\.\\[,;:])\./g, '\\ldots ')
-      .replace(/\.{3}(?=[A-Za-z])/g, '... ')
       .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
       .replace(/\\[,;]\|\\[,;]/g, '\\mid ')
       .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')

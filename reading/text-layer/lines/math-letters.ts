@@ -109,8 +109,7 @@ function isPartOfWord(row: readonly Glyph[], from: number, to: number): boolean 
     return isNext && (at < from ? gapBefore(row, at + 1) : gapBefore(row, at)) < 0.14;
   };
   const letter = /^\p{L}/u;
-  const isWordLetter = /^[\p{L}ﬀ-ﬆ]+$/u;
-  const isOther = (at: number) => touching(at, isWordLetter) && !isItalicLetter(row[at] as Glyph);
+  const isOther = (at: number) => touching(at, /^\p{L}+$/u) && !isItalicLetter(row[at] as Glyph);
   const isItalic = (at: number) => row[at]?.font.italic === true;
   if ([from - 1, to].some((at) => isOther(at) && isItalic(at))) return true;
   if (touching(to, /^['’]$/) && touching(to + 1, letter)) return true;

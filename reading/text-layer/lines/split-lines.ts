@@ -63,7 +63,7 @@ export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
     });
 }
 
-/** Accents, and the parts of \\overrightarrow. */
+/** Accents, and the parts of \overrightarrow. */
 const marks = /^[\u0300-\u036f\u20d0-\u20ffˆ^˜¯˙¨´`˘ˇ−→←]$/;
 
 /** What a mark lies on: a hat over an f is nearer to the baseline above than to its own. */

@@ -139,9 +139,8 @@ function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: numbe
 function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): string {
   let out = '';
   let previous: { atom: AtomClass; end: number } | null = null;
-  /** Where brackets that are not closed yet begin in `out`, and bars. */
-  const brackets: number[] = [];
-  const bars = new Map<string, number>();
+  /** Brackets and bars that are not closed yet, and where they begin in `out`; only the last can be closed. */
+  const open: { text: string; at: number }[] = [];
   const isShrunk = hasShrunkSpaces(nuclei, size);
   const isScript = isScriptStyle(context);
   for (let k = 0; k < nuclei.length; k++) {
@@ -183,22 +182,27 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
     }
     const text = nucleus.item?.text ?? '';
     const isBar = nucleus.item?.kind === 'glyph' && /^[|∣‖∥]$/.test(text);
-    if (/^[([]$/.test(text)) brackets.push(out.length);
-    const opener = isBar ? bars.get(text) : brackets.at(-1);
-    const closes = opener !== undefined && (isBar || /^[)\]]$/.test(text));
-    if (closes && isScriptOfPair(nucleus)) out = `${out.slice(0, opener)}\\left${out.slice(opener)}\\right`;
-    if (isBar && !bars.delete(text)) bars.set(text, out.length);
+    const begin = closeLast(open, text, isBar);
+    if (begin !== undefined && isScriptOfPair(nucleus))
+      out = `${out.slice(0, begin)}\\left${out.slice(begin)}\\right`;
+    if (/^[([]$/.test(text) || (isBar && begin === undefined)) open.push({ text, at: out.length });
     out = join(out, nucleus.item ? writeItem(nucleus.item, size, context) : '{}');
-    if (/^[)\]]$/.test(text)) {
-      const begin = brackets.pop();
-      if (begin !== undefined && isScriptOfGroup(nucleus) && !/\\[a-z]+$/i.test(out.slice(0, begin)))
-        out = `${out.slice(0, begin)}{${out.slice(begin)}}`;
-    }
+    const isGroup = begin !== undefined && !isBar && isScriptOfGroup(nucleus);
+    if (isGroup && !/\\[a-z]+$/i.test(out.slice(0, begin)))
+      out = `${out.slice(0, begin)}{${out.slice(begin)}}`;
     if (nucleus.item && needsNoLimits(nucleus, context)) out += '\\nolimits';
     out += scripts(nucleus, context);
     previous = { atom, end: endOf(nucleus) };
   }
   return out;
+}
+
+/** Where what `text` closes begins; undefined if it closes nothing. A bracket also closes the bars inside it. */
+function closeLast(open: { text: string; at: number }[], text: string, isBar: boolean): number | undefined {
+  if (isBar) return open.at(-1)?.text === text ? open.pop()?.at : undefined;
+  if (!/^[)\]]$/.test(text)) return undefined;
+  const last = open.findLastIndex((one) => /^[([]$/.test(one.text));
+  return last < 0 ? undefined : open.splice(last)[0]?.at;
 }
 
 /** TeX takes up to all of the space around the binary operators of a row that is too wide. */
