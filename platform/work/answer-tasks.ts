@@ -19,10 +19,14 @@ function reservedBytes(): number {
 }
 
 /** Without work for so long, a process collects its garbage, in ms: V8 keeps it while nothing new is allocated. */
-const restMs = 500;
+const defaultRestMs = 500;
 
-/** Answers tasks as they come, until the server ends. */
-export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
+/**
+ * Answers tasks as they come, until the server ends.
+ * @param restMs a longer rest before garbage is collected, for programs whose compiled code it costs: V8 discards code
+ * made for objects of which none is left
+ */
+export function answerTasks(run: (task: unknown) => Promise<unknown>, restMs = defaultRestMs): void {
   const bytesAtStart = reservedBytes();
   const grownBytes = (): number => reservedBytes() - bytesAtStart;
   let rest: NodeJS.Timeout | undefined;

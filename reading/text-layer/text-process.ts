@@ -49,6 +49,9 @@ const hintPages = 8;
 /** Most glyphs of pages kept for reading: some 40 MB; thirty pages have 25,000. */
 const keptGlyphs = 100_000;
 
+/** Longer than a vision model mostly takes for a page: hints are asked for in rounds, and each costs a third less. */
+const restMs = 10_000;
+
 /** CPU time that this process has used, in ms: on a loaded machine the profile is the same. */
 const cpuMs = () => process.cpuUsage().user / 1000;
 
@@ -164,4 +167,4 @@ async function answer(request: TextRequest): Promise<PageAnswer> {
 // pdf.js reports oddities of files on the console, which are not needed here
 console.log = console.info = console.warn = () => {};
 
-answerTasks((task) => answer(task as TextRequest));
+answerTasks((task) => answer(task as TextRequest), restMs);
