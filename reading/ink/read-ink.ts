@@ -11,7 +11,7 @@ import { findOnLevel } from './find-text.ts';
 import { findInkRows, type InkRows } from './layout/find-ink-lines.ts';
 import { splitTall } from './layout/split-tall.ts';
 import { lineConfidence } from './line/confidence.ts';
-import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';
+import { type InkLine, type LineReaderDeps, readLines, refuseBarred } from './read-lines.ts';
 import { areSurer, findStacked, meanProbability, signsOf } from './stacked-lines.ts';
 import { writeInkBody } from './write-ink-body.ts';
 
@@ -83,13 +83,18 @@ async function readLevel(
   deps: LineReaderDeps,
 ): Promise<InkPage> {
   const isPaper = picture.origin !== 'render';
-  const rows = findInkRows(picture.bitmap, isPaper, true, seen);
   const grey = toGrey(picture.bitmap);
+  // where print was hidden, so was part of the ruling, and what is left of it looks like bars
+  const mayHaveBars = picture.isRest === undefined;
+  const found = findInkRows(picture.bitmap, isPaper, true, seen, mayHaveBars ? [] : null);
+  const refused = await refuseBarred(grey, found, deps);
+  const rows = refused.length > 0 ? findInkRows(picture.bitmap, isPaper, true, seen, refused) : found;
   const lines = await readLines(grey, rows, deps);
   const whole = lines.filter((line) => !isNoise(line));
   // where print was hidden, what cannot be read is what was left of it
   const tall = picture.isRest ? [] : findUnread(lines, whole);
-  const stacked = picture.isRest || whole.length < leastRead ? [] : findStacked(whole);
+  const stacked =
+    picture.isRest || whole.length < leastRead ? [] : findStacked(whole.filter(({ isBuilt }) => !isBuilt));
   const parts = new Map(
     await Promise.all(
       [...tall, ...stacked.map(({ box }) => box)].map(
@@ -197,6 +202,7 @@ const rowsOf = (boxes: ShareBox[], rows: InkRows): InkRows => ({
   ...rows,
   boxes,
   fractions: [],
+  built: [],
   notesFrom: boxes.length,
   ringed: [],
   underlined: [],

@@ -3,8 +3,10 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
 import { whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
+import type { Barred } from './bars/find-barred.ts';
+import { joinFractions } from './bars/join-fractions.ts';
+import { composeLine, partsOf } from './bars/read-parts.ts';
 import type { TextFinder } from './find-text.ts';
-import { joinFractions } from './join-fractions.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
 import { agree, surestOf } from './line/compare-readings.ts';
 import { cutOut } from './line/cut-line.ts';
@@ -15,6 +17,7 @@ import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { withReadings } from './line/other-readings.ts';
 import { settleLetters } from './line/settle-letters.ts';
+import { meanProbability } from './stacked-lines.ts';
 
 export interface InkLine extends DecodedLine {
   box: ShareBox;
@@ -26,6 +29,8 @@ export interface InkLine extends DecodedLine {
   isUnderlined?: true;
   /** Read as text, it begins with a number, a point or dash, and a space. */
   isNumbered?: true;
+  /** It has fractions or roots, and was read part by part. */
+  isBuilt?: true;
 }
 
 export interface LineReaderDeps {
@@ -47,6 +52,9 @@ const leastWords = 2;
 const knownBonus = 0.5;
 const longestCounted = 6;
 const unknownPenalty = 2;
+/** Mean probability of a fraction's part, and how much surer its line must be if read part by part. */
+const leastPart = 0.6;
+const surer = 0.05;
 const sideBySide = 2;
 /** With a relation sign and no known word, a line is a formula even if that reading is less likely by this logarithm. */
 const formulaPrior = 10;
@@ -62,34 +70,37 @@ const languages: Record<string, WordLanguage> = {
 /** @param grey the prepared page, one channel */
 export async function readLines(
   grey: Bitmap,
-  { boxes, fractions, foreign, struck, notesFrom, ringed, underlined }: InkRows,
+  rows: InkRows,
   { model, words, formulasFrom = 0 }: LineReaderDeps,
 ): Promise<InkLine[]> {
+  const { boxes, fractions, struck, notesFrom, ringed, underlined } = rows;
   const clear = whiten(grey, struck);
-  const all = [...boxes, ...fractions.map(({ box }) => box)];
+  const parts = partsOf(rows);
+  const own = [...boxes, ...fractions.map(({ box }) => box)];
+  const all = [...own, ...parts.map(({ box }) => box)];
+  const cut = (line: number, by: number) =>
+    cutOut(clear, all[line]!, parts[line - own.length]?.foreign ?? rows.foreign, by);
   const first = await lookAt(
-    all.map((box) => cutOut(clear, box, foreign, overhang)),
+    all.map((_, line) => cut(line, overhang)),
     model,
   );
-  const language = guessLanguage(
-    first.flatMap((looks) => looks.map(({ plain }) => textOf(plain.tokens))).join('\n'),
-  );
-  // a language without a dictionary here is read letter by letter; an unknown one is taken for English
-  const chosen = language === null ? 'en' : languages[language];
-  const isKnown = chosen ? await words(chosen) : null;
+  const isKnown = await knownOf(first, words);
   const needsNone = (box: ShareBox, looks: Look[]) =>
     looks.some(({ plain }) => hasWords(plain, isKnown)) ||
     (box[3] < formulasFrom && !looks.some(({ plain }) => isOfWords(plain)));
   const again = await lookAt(
     all.map((box, line) =>
-      needsNone(box, first[line]!) ? [] : overhangs.flatMap((other) => cutOut(clear, box, foreign, other)),
+      needsNone(box, first[line]!) ? [] : overhangs.flatMap((other) => cut(line, other)),
     ),
     model,
   );
   const isNote = (line: number) => line >= notesFrom && line < boxes.length;
   const seen = all.map((_, line) => {
     const looks = [...first[line]!, ...again[line]!];
-    const readings = looks.map(({ scores, plain }) => decodeBest(scores, plain, model, isKnown));
+    const isPart = line >= own.length && !looks.some(({ plain }) => hasWords(plain, isKnown));
+    const readings = looks.map(({ scores, plain }) =>
+      isPart ? decodeFormula(scores, model) : decodeBest(scores, plain, model, isKnown),
+    );
     const chosen =
       again[line]!.length === 0
         ? surestOf(readings)
@@ -106,19 +117,65 @@ export async function readLines(
     };
   });
   const settled = settleLetters(seen, model.tokens, model.language);
-  const lines = all.map((box, line): InkLine => {
-    const read = settled[line]!;
+  const lines = own.map((box, line): InkLine => {
+    const mine = parts.flatMap(({ row, kind }, at) =>
+      row === line ? [{ kind, read: settled[own.length + at]! }] : [],
+    );
+    const built = mine.length > 0 ? composeLine(mine) : null;
+    const isBuilt = built !== null && isBetter(built, settled[line]!);
+    const read = isBuilt ? built : settled[line]!;
     const looks = seen[line]!.plain;
     const row = fractions[line - boxes.length]?.high ?? line;
     return {
       ...(ringed.includes(row) ? withoutRing(read) : read),
       box,
+      ...(isBuilt ? { isBuilt: true } : {}),
       ...(isNote(line) ? { isNote: true } : {}),
       ...(underlined.includes(line) ? { isUnderlined: true } : {}),
       ...(looks.filter(beginsWithNumber).length * 2 >= looks.length ? { isNumbered: true } : {}),
     };
   });
   return joinFractions(lines, fractions);
+}
+
+/** With as many fractions and roots the line's own reading is taken unless the other is surer. */
+function isBetter(built: DecodedLine, whole: DecodedLine): boolean {
+  const barredIn = ({ tokens }: DecodedLine) =>
+    tokens.filter(({ token }) => token === '\\frac{' || token === '\\sqrt{').length;
+  return barredIn(whole) < barredIn(built) || meanProbability(whole) + surer < meanProbability(built);
+}
+
+/** Fractions and roots of which a part is none: it has a relation sign, consists of words, or cannot be read. */
+export async function refuseBarred(
+  grey: Bitmap,
+  rows: InkRows,
+  { model, words }: LineReaderDeps,
+): Promise<Barred[]> {
+  const parts = partsOf(rows).filter(({ kind }) => kind !== 'beside');
+  if (parts.length === 0) return [];
+  const looks = await lookAt(
+    parts.map(({ box, foreign }) => cutOut(grey, box, foreign, overhang)),
+    model,
+  );
+  const isKnown = await knownOf(looks, words);
+  const isPart = looks.map((own) => {
+    if (own.some(({ plain }) => isOfWords(plain) && hasWords(plain, isKnown))) return false;
+    const { tokens } = surestOf(own.map(({ scores }) => decodeFormula(scores, model)));
+    return meanProbability({ tokens }) >= leastPart && !hasRelation(tokens);
+  });
+  return rows.built
+    .flatMap(({ barred }) => barred)
+    .filter(({ parts: own }) => own.map(() => isPart.shift()!).includes(false));
+}
+
+/** Outside of indices and the like. */
+function hasRelation(tokens: DecodedLine['tokens']): boolean {
+  let depth = 0;
+  return tokens.some(({ token }) => {
+    if (/^[^}\]]*[^\\]\{$/.test(token) || token === '\\sqrt[') depth++;
+    if (token === '}') depth--;
+    return depth === 0 && relation.test(token);
+  });
 }
 
 const beginsWithNumber = ({ tokens }: DecodedLine) => /^\d{1,2}[.)-]{1,2}(?: |\\\()/.test(textOf(tokens));
@@ -141,6 +198,16 @@ type IsKnown = ((word: string) => boolean) | null;
 interface Look {
   scores: LineScores;
   plain: DecodedLine;
+}
+
+/** The words of the language that the lines are in. */
+async function knownOf(lines: readonly Look[][], words: LineReaderDeps['words']): Promise<IsKnown> {
+  const language = guessLanguage(
+    lines.flatMap((looks) => looks.map(({ plain }) => textOf(plain.tokens))).join('\n'),
+  );
+  // a language without a dictionary here is read letter by letter; an unknown one is taken for English
+  const chosen = language === null ? 'en' : languages[language];
+  return chosen ? await words(chosen) : null;
 }
 
 /** Scores each line's crops with the model, a few at a time. */
@@ -170,9 +237,13 @@ export async function readCrop(crop: Bitmap, model: LineModel, isKnown: IsKnown)
   return decodeBest(score, decodeLine(score, model.tokens, { language: model.language }), model, isKnown);
 }
 
+function decodeFormula(score: LineScores, { tokens, language }: LineModel): DecodedLine {
+  return decodeLine(score, tokens, { from: 'maths', others: 'all', language });
+}
+
 function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isKnown: IsKnown): DecodedLine {
   const { tokens, language } = model;
-  const formula = decodeLine(score, tokens, { from: 'maths', others: 'all', language });
+  const formula = decodeFormula(score, model);
   if (isFormula(formula, plain, isKnown)) return withReadings(formula, [plain]);
   if (!isKnown) return withReadings(plain, [formula]);
   const wordBonus = (word: string) => bonusOf(word, isKnown);

@@ -3,33 +3,36 @@
  * prepared pages (upright, evenly lit); the paper's ruling is removed first.
  */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import { type Box, contains, middleOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink, toGrey } from '../../raster.ts';
+import { type Barred, findBarred } from '../bars/find-barred.ts';
+import { findStruck } from '../bars/find-struck.ts';
+import { isUnderlined } from '../bars/is-underlined.ts';
 import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { ringsBefore } from './find-rings.ts';
-import { findStruck } from './find-struck.ts';
+import {
+  around,
+  findRows,
+  gapOf,
+  heightOf,
+  joinFractions,
+  leastInRow,
+  leastWhereSeen,
+  type Piece,
+  widthOf,
+} from './find-rows.ts';
 import { gatherWords, insideOf, joinNumbers, sizeIn, withoutBinding } from './gather-words.ts';
 import { findInkPieces } from './ink-pieces.ts';
+import { isDrawnOnScreen } from './is-drawn-on-screen.ts';
 import { isPrintedForm } from './is-printed-form.ts';
-import { isUnderlined } from './is-underlined.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 /** Long side of the picture used, px: x-heights of print are about 6, of handwriting 10 and more. */
 const side = 1000;
-interface Piece {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-  pixels: number;
-}
-
-const widthOf = (piece: Piece) => piece.right - piece.left;
-const heightOf = (piece: Piece) => piece.bottom - piece.top;
-
 /** @param mayBeRuled false for a rendered page, whose horizontal lines are fractions and tables */
 export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
   return findInkRows(bitmap, mayBeRuled, false).boxes;
@@ -41,6 +44,10 @@ export interface InkRows {
   fractions: { high: number; low: number; box: ShareBox }[];
   /** Boxes from this index on are notes in the margin. */
   notesFrom: number;
+  /** Rows with fractions and roots that are certain by their look, from left to right. */
+  built: { row: number; barred: Barred[] }[];
+  /** The writing of the reduced page, 1 for ink. */
+  ink: Bitmap;
   drawings: ShareBox[];
   /** Crossed-out words within rows; a row that is crossed out entirely is dropped. */
   struck: ShareBox[];
@@ -59,12 +66,14 @@ export interface InkRows {
  * @param sparesDrawings whether drawings are told from writing; otherwise their ink makes lines too
  * @param seen where text was detected on the page by other means: ink away from it is not writing. Null: not
  * searched.
+ * @param refused what an earlier search took for fractions and roots; null: they are not searched
  */
 export function findInkRows(
   bitmap: Bitmap,
   mayBeRuled: boolean,
   sparesDrawings = true,
   seen: readonly ShareBox[] | null = null,
+  refused: readonly Barred[] | null = [],
 ): InkRows {
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
@@ -77,10 +86,27 @@ export function findInkRows(
   const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
   const isBeside = (piece: Piece) =>
     words !== null && touchesEdge(piece, width, height) && insideOf([piece], words).length === 0;
+  // on photographs, signs of roots fall apart, and are read better with their line
+  const isFromScreen = isDrawnOnScreen(grey);
+  const isWritten = (one: Barred) =>
+    (one.kind === 'fraction' || isFromScreen) &&
+    !refused?.some((other) => other.bar.left === one.bar.left && other.bar.top === one.bar.top) &&
+    (words === null || words.some((word) => overlaps(one.box, word)));
   const written = pieces.filter(
     (piece) => isWriting(piece, size, width, height) && !isBeside(piece) && !isDrawn(piece, drawings),
   );
-  const letters = words ? gatherWords(written, words, size) : written;
+  // on paper only where text was detected: ruling looks like bars
+  const barred =
+    sparesDrawings && refused && (words || !mayBeRuled)
+      ? findBarred(ink, width, height, words ? sizeIn(words, size) : size).filter(isWritten)
+      : [];
+  // a root is in one row as it is
+  const fractions = barred.filter(({ kind }) => kind === 'fraction');
+  const loose = written.filter((piece) => !fractions.some(({ box }) => contains(box, middleOf(piece))));
+  const letters = [
+    ...(words ? gatherWords(loose, words, size, isFromScreen) : loose),
+    ...fractions.map(({ box, pixels }) => ({ ...box, pixels: pixels.length })),
+  ];
   const rowsIn = (some: readonly Piece[]) => findRows(some, size);
   const { text, notes } = takeNotes(letters, size, rowsIn);
   const gapSize = words ? sizeIn(words, size) : size;
@@ -117,12 +143,29 @@ export function findInkRows(
         box: shareOf(around(high, low), width, height),
       })),
     ),
+    built: rows.flatMap((row, at) => {
+      const own = barred.filter((one) => rowOf(one.box, rows) === row);
+      return own.length > 0 ? [{ row: at, barred: own.sort((a, b) => a.box.left - b.box.left) }] : [];
+    }),
+    ink: { width, height, channels: 1, data: ink },
     drawings: drawings.map((box) => shareOf(box, width, height)),
     struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
     ringed: ringed.map(([at]) => at),
     underlined: [...rows.keys()].filter((at) => isUnderlined(rows[at]!, isDark, { width, height }, size)),
     foreign: { width, height, channels: 1, data: foreign },
   };
+}
+
+/** Of the rows that it may be in, the one that is most level with it. */
+function rowOf(box: Box, rows: readonly Piece[]): Piece | undefined {
+  const { y } = middleOf(box);
+  return rows
+    .filter((row) => contains(row, middleOf(box)))
+    .sort((a, b) => Math.abs(middleOf(a).y - y) - Math.abs(middleOf(b).y - y))[0];
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /** Fewer than two letters of the row remain. */
@@ -191,201 +234,4 @@ function isWriting(piece: Piece, size: number, width: number, height: number): b
     heightOf(piece) < 14 * size &&
     widthOf(piece) < 0.9 * width
   );
-}
-
-/** Writing is far from what is in the margin: rings, holes, a neighbour's hand. */
-const farApart = 22;
-
-/** Least pixels of a row, in squares of the height of most letters; fewer suffice where text was detected. */
-const leastInRow = 0.4;
-const leastWhereSeen = 0.12;
-
-/** Signs such as a minus, in heights of most letters: height, widths, distance from their row; and off its middle. */
-const flatSign = 0.35;
-const shortSign = 0.4;
-const longSign = 2;
-const signReach = 1.5;
-const offMiddle = 0.2;
-const lowestRow = 0.8;
-
-/** Rows of ink from top to bottom. Tall signs (brackets, fractions) join the rows next to them. */
-function findRows(
-  pieces: readonly Piece[],
-  size: number,
-  isPaper = false,
-  leastPixels = leastInRow,
-): Piece[] {
-  const tall = pieces.filter((piece) => heightOf(piece) > 2.4 * size);
-  let rows: Piece[] = [];
-  const isSameRow = (a: Piece, b: Piece) =>
-    overlapOf(a, b) > 0.5 * Math.min(heightOf(a), heightOf(b)) && gapOf(a, b) < farApart * size;
-  // words first, from left to right: a slanting line is followed along its neighbours
-  const low = pieces
-    .filter((piece) => heightOf(piece) <= 2.4 * size && heightOf(piece) > 0.35 * size)
-    .sort((a, b) => a.left - b.left);
-  const ends: { row: Piece; last: Piece }[] = [];
-  for (const piece of low) {
-    const near = ends
-      .filter(({ last }) => overlapOf(last, piece) > 0.35 * Math.min(heightOf(last), heightOf(piece)))
-      .sort((a, b) => piece.left - a.last.right - (piece.left - b.last.right))[0];
-    if (near && piece.left - near.last.right < 12 * size) {
-      near.row = around(near.row, piece);
-      // a small sign is weak evidence of where the line continues
-      if (heightOf(piece) > 0.7 * size)
-        near.last = { ...piece, right: Math.max(piece.right, near.last.right) };
-      else near.last = { ...near.last, right: Math.max(piece.right, near.last.right) };
-    } else ends.push({ row: { ...piece }, last: piece });
-  }
-  rows = joinRows(
-    ends.map(({ row }) => row),
-    isSameRow,
-  );
-  for (const piece of tall) {
-    const own = rows.filter((row) => {
-      const middle = (row.top + row.bottom) / 2;
-      return middle > piece.top && middle < piece.bottom && gapOf(row, piece) < 3 * size;
-    });
-    const isLetter = widthOf(piece) < 1.5 * size;
-    if (isPaper && own.length > 1 && isLetter && own.every((row) => widthOf(row) > 5 * size)) {
-      // an f or a y that reaches into the next line belongs to only one of them, and so do several that touch
-      const near = own.reduce((a, b) => (overlapOf(b, piece) > overlapOf(a, piece) ? b : a));
-      near.left = Math.min(near.left, piece.left);
-      near.right = Math.max(near.right, piece.right);
-    } else if (own.length === 0) rows.push({ ...piece });
-    else {
-      rows = rows.filter((row) => !own.includes(row));
-      rows.push([...own, piece].reduce(around));
-    }
-  }
-  const isBelow = (row: Piece, bar: Piece) =>
-    widthOf(row) < 1.5 * widthOf(bar) + size && gapOf(row, bar) < -0.5 * Math.min(widthOf(row), widthOf(bar));
-  // a fraction's bar joins the rows above and below it
-  for (const bar of pieces) {
-    if (heightOf(bar) > 0.35 * size || widthOf(bar) < 0.6 * size || widthOf(bar) > 14 * size) continue;
-    const reach = widthOf(bar) < 1.5 * size ? 0.5 * size : size;
-    const beside = rows.filter((row) => row.left < bar.right && row.right > bar.left);
-    const above = beside.find((row) => row.bottom <= bar.top + 2 && bar.top - row.bottom < reach);
-    const below = beside.find(
-      (row) => row.top >= bar.bottom - 2 && row.top - bar.bottom < (isBelow(row, bar) ? 1.2 * size : reach),
-    );
-    const own = rows.find(
-      (row) => row.top < bar.top && row.bottom > bar.bottom && gapOf(row, bar) < 3 * size,
-    );
-    // a root's bar: what is under it begins well before it, and the line above it is not close and goes on beside it
-    const goesOn = (row: Piece) =>
-      pieces.some(
-        (piece) =>
-          piece.top >= row.top &&
-          piece.bottom <= row.bottom &&
-          (piece.left < bar.left || piece.right > bar.right) &&
-          gapOf(piece, bar) < size,
-      );
-    const isFar = above && bar.top - above.bottom > 0.5 * size;
-    if (isFar && below && below.left < bar.left - 2 * size && goesOn(above)) continue;
-    const near = [...new Set([above, below, own].filter((row) => row !== undefined))];
-    // a rule between two lines of words is not a fraction bar
-    const isFraction = [above, below].some((row) => row && widthOf(row) < 3 * widthOf(bar) + 2 * size);
-    if (near.length < 2 || (!own && (!above || !below)) || !isFraction) continue;
-    rows = rows.filter((row) => !near.includes(row));
-    rows.push([...near, bar].reduce(around));
-  }
-  rows = joinRows(rows, isSameRow);
-  if (isPaper) for (const row of rows) takeSigns(row, pieces, size);
-  // limits below their sum, and other small rows close to a row at least as wide
-  for (const row of [...rows].sort((a, b) => heightOf(a) - heightOf(b))) {
-    if (heightOf(row) > 0.95 * size) continue;
-    const close = rows
-      .filter((other) => other !== row && other.left <= row.left + size && other.right >= row.right - size)
-      .map((other) => ({ other, gap: Math.max(other.top - row.bottom, row.top - other.bottom) }))
-      .filter(({ gap }) => gap < 0.3 * size)
-      .sort((a, b) => a.gap - b.gap)[0];
-    if (!close) continue;
-    rows = rows.filter((other) => other !== row && other !== close.other);
-    rows.push(around(close.other, row));
-  }
-  // dots and accents without a row; remains of ruling and shadows
-  rows = rows.filter(
-    (row) =>
-      row.pixels >= leastPixels * size * size &&
-      widthOf(row) > 0.5 * size &&
-      (heightOf(row) > 0.5 * size || widthOf(row) < 6 * size) &&
-      row.pixels > 0.006 * widthOf(row) * heightOf(row),
-  );
-  return rows.sort((a, b) => a.top + a.bottom - b.top - b.bottom);
-}
-
-/** A minus or a part of `=` at the beginning or end of a row, level with its middle; remnants of ruling go on. */
-function takeSigns(row: Piece, pieces: readonly Piece[], size: number): void {
-  if (heightOf(row) < lowestRow * size) return;
-  const { left, right } = row;
-  for (const sign of pieces) {
-    const isSign =
-      heightOf(sign) <= flatSign * size &&
-      widthOf(sign) >= shortSign * size &&
-      widthOf(sign) <= longSign * size &&
-      gapOf(sign, { ...row, left, right }) < signReach * size &&
-      Math.abs(sign.top + sign.bottom - row.top - row.bottom) < 2 * offMiddle * heightOf(row);
-    if (!isSign) continue;
-    row.left = Math.min(row.left, sign.left);
-    row.right = Math.max(row.right, sign.right);
-  }
-}
-
-/** Ink under a bar that touches the line above, or is close to the ruling, belongs to that line. */
-function joinFractions(rows: Piece[], ink: Uint8Array, width: number, size: number): Piece[] {
-  const out = [...rows];
-  for (const low of rows) {
-    if (widthOf(low) > 4 * size || !out.includes(low)) continue;
-    const high = out
-      .filter((row) => row !== low && row.top < low.top && gapOf(row, low) < 0 && low.top - row.bottom < size)
-      .sort((a, b) => b.bottom - a.bottom)[0];
-    if (!high || !hasBar(low, high, ink, width, size)) continue;
-    out.splice(out.indexOf(low), 1);
-    out[out.indexOf(high)] = around(high, low);
-  }
-  return out;
-}
-
-function hasBar(low: Piece, high: Piece, ink: Uint8Array, width: number, size: number): boolean {
-  const [from, to] = [
-    Math.max(0, low.left - Math.round(size)),
-    Math.min(width, low.right + Math.round(size)),
-  ];
-  for (let y = Math.max(0, Math.round(high.bottom - 0.8 * size)); y <= low.top; y++)
-    for (let x = from; x < to; x++) {
-      const start = x;
-      while (x < to && (ink[y * width + x] || (x > start && ink[(y + 1) * width + x]))) x++;
-      const covered = Math.min(x, low.right) - Math.max(start, low.left);
-      if (x - start > 0.8 * size && covered > 0.6 * widthOf(low)) return true;
-    }
-  return false;
-}
-
-function joinRows(rows: Piece[], belong: (a: Piece, b: Piece) => boolean): Piece[] {
-  const out: Piece[] = [];
-  for (const row of [...rows].sort((a, b) => widthOf(b) - widthOf(a))) {
-    const at = out.findIndex((other) => belong(other, row));
-    if (at < 0) out.push(row);
-    else out[at] = around(out[at]!, row);
-  }
-  return out;
-}
-
-function overlapOf(a: Piece, b: Piece): number {
-  return Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-}
-
-/** Horizontal gap between two pieces; negative if they overlap. */
-function gapOf(a: Piece, b: Piece): number {
-  return Math.max(a.left, b.left) - Math.min(a.right, b.right);
-}
-
-function around(a: Piece, b: Piece): Piece {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-    pixels: a.pixels + b.pixels,
-  };
 }

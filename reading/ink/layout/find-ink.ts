@@ -19,6 +19,9 @@ const backgroundRadius = 24;
 const minRun = 8;
 const maxRunGap = 8;
 const rulingShare = 0.35;
+/** A page is ruled by so many such lines, or by one that runs over this share of it; fewer are bars of fractions. */
+const leastLines = 4;
+const wholeLine = 0.9;
 const rulingThickness = 4;
 /** An area dark throughout a square of this side is not a pen stroke but a hole, a spiral, a table. */
 const solidSide = 7;
@@ -219,9 +222,9 @@ function lineThrough(
 }
 
 function withoutRuling(ink: Uint8Array, width: number, height: number): Uint8Array {
-  removeRuling(ink, width, height);
+  removeRuling(ink, width, height, true);
   const upright = transpose(ink, width, height);
-  removeRuling(upright, height, width);
+  removeRuling(upright, height, width, false);
   return transpose(upright, height, width);
 }
 
@@ -246,8 +249,11 @@ function lineOf(run: Run): Run {
   return line;
 }
 
-/** Removes horizontal lines that run over much of the page, and keeps writing that crosses them. */
-function removeRuling(ink: Uint8Array, width: number, height: number): void {
+/**
+ * Removes lines that run over much of the page, and keeps writing that crosses them.
+ * @param mayBeBars a few of them may be bars of fractions
+ */
+function removeRuling(ink: Uint8Array, width: number, height: number, mayBeBars: boolean): void {
   const runs: Run[] = [];
   let recent: Run[] = [];
   for (let y = 0; y < height; y++) {
@@ -267,13 +273,16 @@ function removeRuling(ink: Uint8Array, width: number, height: number): void {
     recent = [...recent.filter((run) => run.y === y - 1), ...row];
     runs.push(...row);
   }
-  const lines = Map.groupBy(runs, lineOf);
-  for (const own of lines.values()) {
+  const lines = [...Map.groupBy(runs, lineOf).values()].flatMap((own) => {
     const covered = new Uint8Array(width);
     for (const { from, to } of own) covered.fill(1, from, to);
     const [left, right] = [covered.indexOf(1), covered.lastIndexOf(1)];
     const count = covered.reduce((sum, value) => sum + value, 0);
-    if (right - left < rulingShare * width || count < 0.5 * (right - left)) continue;
+    const isLong = right - left >= rulingShare * width && count >= 0.5 * (right - left);
+    return isLong ? [{ own, length: right - left }] : [];
+  });
+  for (const { own, length } of lines) {
+    if (mayBeBars && lines.length < leastLines && length < wholeLine * width) continue;
     for (const { y, from, to } of own)
       for (let x = from; x < to; x++)
         if (thickness(ink, width, height, x, y) <= rulingThickness) ink[y * width + x] = 2;

@@ -84,9 +84,15 @@ export function sizeIn(words: readonly Box[], sizeOfPieces: number): number {
 
 /**
  * @param size height of most letters
+ * @param isAllWriting pieces far from any word count too
  * @returns words, each as one piece around its letters, and separate signs; pieces far from any word are dropped
  */
-export function gatherWords(pieces: readonly Piece[], boxes: readonly Box[], size: number): Piece[] {
+export function gatherWords(
+  pieces: readonly Piece[],
+  boxes: readonly Box[],
+  size: number,
+  isAllWriting = false,
+): Piece[] {
   const words: Piece[] = [];
   const single: Piece[] = [];
   const taken = new Set<Piece>();
@@ -102,6 +108,7 @@ export function gatherWords(pieces: readonly Piece[], boxes: readonly Box[], siz
   }
   let loose = pieces.filter((piece) => !taken.has(piece));
   const kept = [...words, ...single];
+  if (isAllWriting) return [...kept, ...loose];
   for (let round = 0; round < rounds; round++) {
     const near = loose.filter(
       (piece) => kept.some((other) => hangsOn(piece, other, size)) && !isEdge(piece, kept, size),

@@ -1,0 +1,70 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { findBarred } from './find-barred.ts';
+
+const [width, height, size] = [800, 400, 26];
+
+/** Draws a page in a pen and returns what is found in its ink. */
+async function find(svg: string) {
+  const picture = sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${svg}</svg>`,
+    ),
+  );
+  const data = await picture.toColourspace('b-w').raw().toBuffer();
+  return findBarred(
+    Uint8Array.from(data, (level) => (level < 128 ? 1 : 0)),
+    width,
+    height,
+    size,
+  );
+}
+const text = (said: string, x: number, y: number) =>
+  `<text x="${x}" y="${y}" font-family="Liberation Sans" font-size="36">${said}</text>`;
+const stroke = (path: string) => `<path d="${path}" stroke="#000" stroke-width="3" fill="none"/>`;
+const bar = (from: number, to: number, y: number, rise = 0) => stroke(`M${from} ${y}L${to} ${y - rise}`);
+
+test('a bar with signs above and below is a fraction, sloping and longer than they are as well', async () => {
+  const beside = text('tan a =', 40, 210) + text('and', 480, 210);
+  const [one, ...others] = await find(
+    beside + text('sin a', 260, 170) + bar(230, 400, 204, 10) + text('cos a', 260, 246),
+  );
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({ kind: 'fraction', parts: [{}, {}] });
+  const [high, low] = one!.parts;
+  expect(high!.box.bottom).toBeLessThan(196);
+  expect(low!.box.top).toBeGreaterThan(204);
+  expect([one!.box.left, one!.box.right].map((x) => Math.round(x / 10))).toEqual([23, 40]);
+});
+
+test('a bar that its denominator touches is one', async () => {
+  const [one] = await find(text('44467', 200, 170) + bar(190, 330, 186) + text('38973', 210, 211));
+  expect(one?.kind).toBe('fraction');
+});
+
+test('a minus between two lines of text is none', async () => {
+  const lines =
+    text('where the first line stands and goes on', 40, 160) +
+    text('and another one below it goes on', 40, 240);
+  expect(await find(lines + bar(300, 350, 188))).toEqual([]);
+});
+
+test('signs with a level stroke are none: t, 5, z, =', async () => {
+  expect(await find(text('t 5 z = + 7 2 E', 100, 200))).toEqual([]);
+});
+
+test('a stroke down from the left end of a bar makes it a root', async () => {
+  const root = stroke('M190 180L204 212L220 150H330') + text('5 + x', 232, 206);
+  const [one, ...others] = await find(text('and', 80, 206) + root);
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({ kind: 'root', parts: [{}] });
+  expect(one!.parts[0]!.box.left).toBeGreaterThan(222);
+  // also below another line
+  expect((await find(text('and 7 + x', 150, 140) + root)).map(({ kind }) => kind)).toEqual(['root']);
+});
+
+test('what is left of a ruled line between two rows is no bar', async () => {
+  const rows = text('a', 200, 170) + text('b', 200, 230);
+  expect(await find(rows + bar(180, 240, 188))).toHaveLength(1);
+  expect(await find(rows + bar(180, 240, 188) + bar(460, 520, 188) + bar(600, 680, 188))).toEqual([]);
+});

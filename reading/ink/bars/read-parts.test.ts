@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { DecodedLine } from '../line/decode-line.ts';
+import { composeLine } from './read-parts.ts';
+
+/** A reading by its tokens, each a frame wide. */
+const read = (said: string): DecodedLine => ({
+  tokens: said.split(' ').map((token, at) => ({ token, probability: 0.9, from: at, to: at + 1 })),
+  share: 0.8,
+  score: -1,
+  fluency: 0,
+});
+const formula = (said: string) => read(`\\( ${said} \\)`);
+const said = (line: DecodedLine | null) => line?.tokens.map(({ token }) => token).join(' ');
+
+test('parts become one formula, in the order of LaTeX', () => {
+  const line = composeLine([
+    { kind: 'beside', read: formula('y =') },
+    { kind: 'high', read: formula('x + 1') },
+    { kind: 'low', read: formula('2') },
+    { kind: 'beside', read: formula('+') },
+    { kind: 'inside', read: formula('5') },
+  ]);
+  expect(said(line)).toBe('\\( y = \\frac{ x + 1 }{ 2 } + \\sqrt{ 5 } \\)');
+  const starts = line!.tokens.map(({ from }) => from);
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+});
+
+test('words beside a fraction stay words', () => {
+  const line = composeLine([
+    { kind: 'beside', read: read('s o') },
+    { kind: 'high', read: formula('1') },
+    { kind: 'low', read: formula('2') },
+  ]);
+  expect(said(line)).toBe('s o \\( \\frac{ 1 }{ 2 } \\)');
+});
+
+test('a fraction of which a part was not read is not composed', () => {
+  const nothing = { ...read(''), tokens: [] };
+  const parts = [
+    { kind: 'high', read: formula('1') },
+    { kind: 'low', read: nothing },
+  ] as const;
+  expect(composeLine(parts)).toBeNull();
+});

@@ -1,0 +1,168 @@
+/** Reads lines with fractions and roots part by part: what is above each bar, below it, and between them. */
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { Box } from '../../box.ts';
+import type { Bitmap } from '../../page.ts';
+import { ringMark } from '../layout/erase-ring.ts';
+import type { InkRows } from '../layout/find-ink-lines.ts';
+import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
+import type { Barred } from './find-barred.ts';
+
+/** A part of a line, to be read by itself. */
+export interface LinePart {
+  /** Index of its line among the rows. */
+  row: number;
+  kind: 'beside' | 'high' | 'low' | 'inside';
+  box: ShareBox;
+  /** As `InkRows.foreign`, with all other ink. */
+  foreign: Bitmap;
+}
+
+/** Less ink than this is no sign, px. */
+const leastInk = 6;
+
+/** The parts of rows with fractions and roots, row by row in the order in which they are written in LaTeX. */
+export function partsOf({ boxes, built, ink, foreign }: InkRows): LinePart[] {
+  const { width, height } = ink;
+  const inBarred = new Set(built.flatMap(({ barred }) => barred.flatMap(({ pixels }) => pixels)));
+  return built.flatMap(({ row, barred }) => {
+    const [left, top, wide, tall] = boxes[row]!;
+    const line = {
+      left: Math.floor(left * width),
+      top: Math.floor(top * height),
+      right: Math.ceil((left + wide) * width),
+      bottom: Math.ceil((top + tall) * height),
+    };
+    const part = (kind: LinePart['kind'], pixels: readonly number[]): LinePart[] => {
+      if (kind === 'beside' && pixels.length < leastInk) return [];
+      return [
+        {
+          row,
+          kind,
+          box: shareOf(boxAround(pixels, width), ink),
+          foreign: withoutOthers(pixels, ink, foreign),
+        },
+      ];
+    };
+    const beside = (from: number, to: number): LinePart[] => {
+      const pixels: number[] = [];
+      for (let y = line.top; y < line.bottom; y++)
+        for (let x = Math.max(0, from); x < to; x++) {
+          const at = y * width + x;
+          if (ink.data[at] && !inBarred.has(at)) pixels.push(at);
+        }
+      return part('beside', pixels);
+    };
+    const kinds = { fraction: ['high', 'low'], root: ['inside'] } as const;
+    return [
+      ...barred.flatMap((one, at) => [
+        ...beside(barred[at - 1] ? endsOf(barred[at - 1]!).right : line.left, endsOf(one).left),
+        ...one.parts.flatMap(({ pixels }, which) => part(kinds[one.kind][which]!, pixels)),
+      ]),
+      ...beside(endsOf(barred.at(-1)!).right, line.right),
+    ];
+  });
+}
+
+/** Ink in front of its bar is before it, even above a part that reaches further. */
+const endsOf = ({ bar }: Barred) => ({ left: bar.left + 1, right: bar.right - 1 });
+
+function boxAround(pixels: readonly number[], width: number): Box {
+  const box = { left: width, top: Number.POSITIVE_INFINITY, right: 0, bottom: 0 };
+  for (const at of pixels) {
+    const x = at % width;
+    const y = (at - x) / width;
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x + 1);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y + 1);
+  }
+  return box;
+}
+
+function shareOf({ left, top, right, bottom }: Box, { width, height }: Bitmap): ShareBox {
+  return [left / width, top / height, (right - left) / width, (bottom - top) / height];
+}
+
+/** All ink but these pixels is foreign, with the pixels next to it. */
+function withoutOthers(pixels: readonly number[], { width, height, data }: Bitmap, foreign: Bitmap): Bitmap {
+  const own = new Set(pixels);
+  const mask = Uint8Array.from(foreign.data);
+  for (let at = 0; at < data.length; at++) {
+    if (!data[at] || own.has(at)) continue;
+    for (const near of [at, at - 1, at + 1, at - width, at + width])
+      if (near >= 0 && near < mask.length && !own.has(near)) mask[near] = ringMark;
+  }
+  return { width, height, channels: 1, data: mask };
+}
+
+/**
+ * One line of its parts' readings; null if a fraction lacks one.
+ * @param parts of one row, with how each is read
+ */
+export function composeLine(
+  parts: readonly { kind: LinePart['kind']; read: DecodedLine }[],
+): DecodedLine | null {
+  const tokens: ReadToken[] = [];
+  let frame = 0;
+  let isMaths = false;
+  const say = (token: string) => tokens.push({ token, probability: 1, from: frame, to: frame });
+  const enter = (wanted: boolean) => {
+    if (isMaths === wanted) return;
+    say(wanted ? '\\(' : '\\)');
+    isMaths = wanted;
+  };
+  const add = ({ tokens: said }: DecodedLine) => {
+    const length = said.reduce((most, { to }) => Math.max(most, to), 0);
+    for (const one of said) {
+      if (one.token === '\\(' || one.token === '\\)') enter(one.token === '\\(');
+      else tokens.push({ ...one, from: one.from + frame, to: one.to + frame });
+    }
+    frame += length;
+  };
+  for (const [at, { kind, read }] of parts.entries()) {
+    const inside = read.tokens.filter(({ token }) => !/^\\[()]$/.test(token));
+    if (kind === 'beside') {
+      if (inside.length > 0 && read.tokens[0]!.token !== '\\(') enter(false);
+      add(read);
+      continue;
+    }
+    if (inside.length === 0) return null;
+    if (kind === 'inside') {
+      enter(true);
+      say('\\sqrt{');
+      add({ ...read, tokens: inside });
+      say('}');
+      continue;
+    }
+    if (kind === 'high') {
+      if (parts[at + 1]?.kind !== 'low') return null;
+      enter(true);
+      say('\\frac{');
+      add({ ...read, tokens: inside });
+      say('}{');
+    } else {
+      if (parts[at - 1]?.kind !== 'high') return null;
+      add({ ...read, tokens: inside });
+      say('}');
+    }
+  }
+  enter(false);
+  const all = parts.map(({ read }) => read);
+  return {
+    tokens: withoutPairs(tokens),
+    // as of one reading of the whole line: their product would be that of all its parts being right at once
+    share: Math.min(...all.map(({ share }) => share)),
+    score: all.reduce((sum, { score }) => sum + score, 0),
+    fluency: all.reduce((sum, { fluency }) => sum + fluency, 0),
+  };
+}
+
+/** A formula that ends where the next one begins goes on. */
+function withoutPairs(tokens: readonly ReadToken[]): ReadToken[] {
+  const out: ReadToken[] = [];
+  for (const one of tokens) {
+    if (one.token === '\\(' && out.at(-1)?.token === '\\)') out.pop();
+    else out.push(one);
+  }
+  return out;
+}
