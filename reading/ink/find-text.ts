@@ -8,7 +8,7 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { openSession, Tensor } from '../onnx-runtime.ts';
 import type { Bitmap } from '../page.ts';
 import { percentile, shrink, toGrey } from '../raster.ts';
-import { findInkPieces } from './layout/ink-pieces.ts';
+import { findInkPieces } from './ink-pieces.ts';
 import { levelPage, measureSlope, type SeenText } from './layout/level-page.ts';
 import { resample } from './line/line-picture.ts';
 

@@ -4,9 +4,8 @@ import type { Bitmap } from '../page.ts';
 import { whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { Barred } from './bars/find-barred.ts';
-import { joinFractions } from './bars/join-fractions.ts';
-import { composeLine, partsOf } from './bars/read-parts.ts';
 import type { TextFinder } from './find-text.ts';
+import { joinFractions } from './join-fractions.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
 import { agree, surestOf } from './line/compare-readings.ts';
 import { cutOut } from './line/cut-line.ts';
@@ -17,6 +16,7 @@ import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { withReadings } from './line/other-readings.ts';
 import { settleLetters } from './line/settle-letters.ts';
+import { composeLine, partsOf } from './read-parts.ts';
 import { meanProbability } from './stacked-lines.ts';
 
 export interface InkLine extends DecodedLine {

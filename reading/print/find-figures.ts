@@ -4,8 +4,8 @@
  */
 
 import { around, type Box, heightOf, middleOf, widthOf } from '../box.ts';
+import { findInkPieces, type InkPiece } from '../ink/ink-pieces.ts';
 import { measureSide } from '../ink/layout/glyphs.ts';
-import { findInkPieces, type InkPiece } from '../ink/layout/ink-pieces.ts';
 import type { Bitmap } from '../page.ts';
 import { inkLevel, shrink } from '../raster.ts';
 import type { Line } from './printed-page.ts';

@@ -3,7 +3,7 @@
  * bar from whose left end a stroke goes down, with signs under it.
  */
 import { around, type Box, heightOf, widthOf } from '../../box.ts';
-import { findInkPieces, type InkPiece } from '../layout/ink-pieces.ts';
+import { findInkPieces, type InkPiece } from '../ink-pieces.ts';
 import { type Bar, findBars } from './find-bars.ts';
 
 export interface Barred {

@@ -9,6 +9,7 @@ import { shrink, toGrey } from '../../raster.ts';
 import { type Barred, findBarred } from '../bars/find-barred.ts';
 import { findStruck } from '../bars/find-struck.ts';
 import { isUnderlined } from '../bars/is-underlined.ts';
+import { findInkPieces } from '../ink-pieces.ts';
 import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
@@ -26,7 +27,6 @@ import {
   widthOf,
 } from './find-rows.ts';
 import { gatherWords, insideOf, joinNumbers, sizeIn, withoutBinding } from './gather-words.ts';
-import { findInkPieces } from './ink-pieces.ts';
 import { isDrawnOnScreen } from './is-drawn-on-screen.ts';
 import { isPrintedForm } from './is-printed-form.ts';
 import { splitBlocks } from './split-blocks.ts';

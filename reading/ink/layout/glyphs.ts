@@ -1,7 +1,7 @@
 /** Connected pieces of ink of the size of characters, and what their arrangement shows about a page's orientation. */
 import type { Bitmap } from '../../page.ts';
 import { inkLevel } from '../../raster.ts';
-import { findInkPieces } from './ink-pieces.ts';
+import { findInkPieces } from '../ink-pieces.ts';
 
 export interface Glyph {
   left: number;

@@ -1,7 +1,7 @@
 /** Connected pieces of ink in a part of a page, enlarged until its letters are large enough for the model. */
 
 import { around, type Box, contains } from '../../../box.ts';
-import { findInkPieces, type InkPiece } from '../../../ink/layout/ink-pieces.ts';
+import { findInkPieces, type InkPiece } from '../../../ink/ink-pieces.ts';
 import type { Bitmap } from '../../../page.ts';
 import { boxBlur } from '../../../raster.ts';
 

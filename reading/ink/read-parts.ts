@@ -1,11 +1,11 @@
 /** Reads lines with fractions and roots part by part: what is above each bar, below it, and between them. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import type { Box } from '../../box.ts';
-import type { Bitmap } from '../../page.ts';
-import { ringMark } from '../layout/erase-ring.ts';
-import type { InkRows } from '../layout/find-ink-lines.ts';
-import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
-import type { Barred } from './find-barred.ts';
+import type { Box } from '../box.ts';
+import type { Bitmap } from '../page.ts';
+import type { Barred } from './bars/find-barred.ts';
+import { ringMark } from './layout/erase-ring.ts';
+import type { InkRows } from './layout/find-ink-lines.ts';
+import type { DecodedLine, ReadToken } from './line/decode-line.ts';
 
 /** A part of a line, to be read by itself. */
 export interface LinePart {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DecodedLine } from '../line/decode-line.ts';
+import type { DecodedLine } from './line/decode-line.ts';
 import { composeLine } from './read-parts.ts';
 
 /** A reading by its tokens, each a frame wide. */

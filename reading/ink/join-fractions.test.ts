@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InkLine } from '../read-lines.ts';
 import { joinFractions } from './join-fractions.ts';
+import type { InkLine } from './read-lines.ts';
 
 /** A formula by its tokens, and how much likelier it is than its other readings. */
 const read = (formula: string, share: number) =>

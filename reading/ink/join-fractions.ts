@@ -1,9 +1,9 @@
 /** A row of ink and the short row under it may be one line: a fraction whose bar is on the ruling. */
-import type { InkRows } from '../layout/find-ink-lines.ts';
-import { likelihoodOf } from '../line/compare-readings.ts';
-import { relation } from '../line/line-grammar.ts';
-import type { InkLine } from '../read-lines.ts';
-import { signsOf } from '../stacked-lines.ts';
+import type { InkRows } from './layout/find-ink-lines.ts';
+import { likelihoodOf } from './line/compare-readings.ts';
+import { relation } from './line/line-grammar.ts';
+import type { InkLine } from './read-lines.ts';
+import { signsOf } from './stacked-lines.ts';
 
 /**
  * A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor, the
