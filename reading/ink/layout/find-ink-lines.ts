@@ -79,7 +79,7 @@ export function findInkRows(
   const { width, height } = grey;
   const found = withoutBinding(seen?.map((box) => boxOn(box, width, height)) ?? [], width);
   const words = found.length > 0 ? found : null;
-  const { ink, foreign } = findInk(grey, mayBeRuled, words);
+  const { ink, foreign, mayHaveBars } = findInk(grey, mayBeRuled, words);
   const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
   const size = letterSize(words ? insideOf(pieces, words) : pieces);
   const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
@@ -98,8 +98,17 @@ export function findInkRows(
   // on paper only where text was detected: ruling looks like bars
   const barred =
     sparesDrawings && refused && (words || !mayBeRuled)
-      ? findBarred(ink, width, height, words ? sizeIn(words, size) : size).filter(isWritten)
+      ? findBarred(
+          mayHaveBars ? findInk(grey, mayBeRuled, words, true).ink : ink,
+          width,
+          height,
+          words ? sizeIn(words, size) : size,
+        ).filter(isWritten)
       : [];
+  for (const at of barred.flatMap(({ bar }) => bar.pixels)) {
+    ink[at] = 1;
+    foreign[at] = 0;
+  }
   // a root is in one row as it is
   const fractions = barred.filter(({ kind }) => kind === 'fraction');
   const loose = written.filter((piece) => !fractions.some(({ box }) => contains(box, middleOf(piece))));

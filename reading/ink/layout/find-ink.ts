@@ -52,6 +52,8 @@ export interface FoundInk {
   ink: Uint8Array;
   /** 1 for marks that must not be read: ruling, holes, anything beyond the paper. */
   foreign: Uint8Array;
+  /** Among what was taken for ruling are a few long lines on a page that is not ruled. */
+  mayHaveBars: boolean;
 }
 
 /**
@@ -60,11 +62,13 @@ export interface FoundInk {
  * drawings
  * @param seen where text was detected, px: ink contrast is measured there, so that the table does not hide faint
  * pencil
+ * @param keepsBars a few long lines on a page that is not ruled are ink: they may be bars of fractions
  */
 export function findInk(
   { width, height, data }: Bitmap,
   isPaper: boolean,
   seen: readonly Box[] | null = null,
+  keepsBars = false,
 ): FoundInk {
   const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
   const contrastAt = (at: number) => around[at]! - data[at]!;
@@ -74,17 +78,20 @@ export function findInk(
   const mask = seen && maskOf(seen, width, height);
   const inkIn = (some: Uint8Array) => {
     const open = some.map((mark, at) => (solid[at] ? 0 : mark));
-    const clear = isPaper ? withoutRuling(Uint8Array.from(open), width, height) : open;
-    return { open, clear, ink: darkestOf(clear, contrastAt, mask) };
+    const { clear, mayHaveBars } = isPaper
+      ? withoutRuling(Uint8Array.from(open), width, height, keepsBars)
+      : { clear: open, mayHaveBars: false };
+    return { open, clear, ink: darkestOf(clear, contrastAt, mask), mayHaveBars };
   };
-  const { open, clear, ink } = inkIn(marks);
+  const { open, clear, ink, mayHaveBars } = inkIn(marks);
   const foreign = withEdges(
     solid.map((own, at) => (own || (open[at] && !clear[at]) ? 1 : 0)),
     ink,
     width,
   );
   // faint ruling is erased to find the lines but not from their pictures: what is written across it is as faint
-  return { ink: seen ? inkIn(marksFrom(leastContrastSeen)).ink : ink, foreign };
+  const faint = seen ? inkIn(marksFrom(leastContrastSeen)) : null;
+  return { ink: faint?.ink ?? ink, foreign, mayHaveBars: mayHaveBars || faint?.mayHaveBars === true };
 }
 
 /** The marks dark enough for writing, measured on those that the mask covers. */
@@ -221,11 +228,16 @@ function lineThrough(
   return isStraight ? { at, slope } : null;
 }
 
-function withoutRuling(ink: Uint8Array, width: number, height: number): Uint8Array {
-  removeRuling(ink, width, height, true);
+function withoutRuling(
+  ink: Uint8Array,
+  width: number,
+  height: number,
+  keepsBars: boolean,
+): { clear: Uint8Array; mayHaveBars: boolean } {
+  const mayHaveBars = removeRuling(ink, width, height, keepsBars);
   const upright = transpose(ink, width, height);
   removeRuling(upright, height, width, false);
-  return transpose(upright, height, width);
+  return { clear: transpose(upright, height, width), mayHaveBars };
 }
 
 function transpose(from: Uint8Array, width: number, height: number): Uint8Array {
@@ -250,10 +262,11 @@ function lineOf(run: Run): Run {
 }
 
 /**
- * Removes lines that run over much of the page, and keeps writing that crosses them.
- * @param mayBeBars a few of them may be bars of fractions
+ * Removes horizontal lines that run over much of the page, and keeps writing that crosses them.
+ * @param keepsBars few lines are kept
+ * @returns whether there are only few
  */
-function removeRuling(ink: Uint8Array, width: number, height: number, mayBeBars: boolean): void {
+function removeRuling(ink: Uint8Array, width: number, height: number, keepsBars: boolean): boolean {
   const runs: Run[] = [];
   let recent: Run[] = [];
   for (let y = 0; y < height; y++) {
@@ -281,13 +294,15 @@ function removeRuling(ink: Uint8Array, width: number, height: number, mayBeBars:
     const isLong = right - left >= rulingShare * width && count >= 0.5 * (right - left);
     return isLong ? [{ own, length: right - left }] : [];
   });
+  const isBar = ({ length }: { length: number }) => lines.length < leastLines && length < wholeLine * width;
   for (const { own, length } of lines) {
-    if (mayBeBars && lines.length < leastLines && length < wholeLine * width) continue;
+    if (keepsBars && isBar({ length })) continue;
     for (const { y, from, to } of own)
       for (let x = from; x < to; x++)
         if (thickness(ink, width, height, x, y) <= rulingThickness) ink[y * width + x] = 2;
   }
   for (let at = 0; at < ink.length; at++) if (ink[at] === 2) ink[at] = 0;
+  return lines.some(isBar);
 }
 
 function thickness(ink: Uint8Array, width: number, height: number, x: number, y: number): number {
