@@ -47,10 +47,14 @@ test('a minus between two lines of text is none', async () => {
     text('where the first line stands and goes on', 40, 160) +
     text('and another one below it goes on', 40, 240);
   expect(await find(lines + bar(300, 350, 188))).toEqual([]);
+  // letters apart, one of each line above and below
+  const apart = text('n e w s o n a n n', 80, 178) + text('s e e s u s n a r', 80, 226);
+  for (let x = 120; x < 240; x += 12) expect(await find(apart + bar(x, x + 44, 192))).toEqual([]);
 });
 
 test('signs with a level stroke are none: t, 5, z, =', async () => {
   expect(await find(text('t 5 z = + 7 2 E', 100, 200))).toEqual([]);
+  expect(await find(stroke('M300 150V226') + bar(270, 330, 188))).toEqual([]);
 });
 
 test('a stroke down from the left end of a bar makes it a root', async () => {
