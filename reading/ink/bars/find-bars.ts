@@ -1,5 +1,6 @@
 /** Finds long, nearly level strokes in a page's ink: bars of fractions, and whatever else is as straight. */
 import type { Box } from '../../box.ts';
+import { chainRuns, type Run } from './chain-runs.ts';
 
 export interface Bar extends Box {
   /** Its pixels, as indices into the page's ink. */
@@ -26,43 +27,9 @@ const leastSeen = 0.85;
  * @param size height of most letters, px
  */
 export function findBars(ink: Uint8Array, width: number, height: number, size: number): Bar[] {
-  const runs: Run[] = [];
-  let above: Run[] = [];
-  for (let y = 0; y < height; y++) {
-    const row: Run[] = [];
-    for (let x = 0; x < width; x++) {
-      if (!ink[y * width + x]) continue;
-      const from = x;
-      while (x < width && ink[y * width + x]) x++;
-      if (x - from < leastRun) continue;
-      const run: Run = { y, from, to: x, next: null };
-      for (const other of above)
-        if (other.from <= run.to && run.from <= other.to) {
-          const [a, b] = [lastOf(other), lastOf(run)];
-          if (a !== b) a.next = b;
-        }
-      row.push(run);
-    }
-    above = row;
-    runs.push(...row);
-  }
   const limit = Math.max(leastThickest, thickest * size);
-  return [...Map.groupBy(runs, lastOf).values()].flatMap((own) => barOf(own, width, size, limit) ?? []);
-}
-
-interface Run {
-  y: number;
-  from: number;
-  to: number;
-  /** Another run of the same stroke; null for the last one. */
-  next: Run | null;
-}
-
-function lastOf(run: Run): Run {
-  let last = run;
-  while (last.next) last = last.next;
-  if (run !== last) run.next = last;
-  return last;
+  const strokes = chainRuns(ink, width, height, { leastRun, columnGap: 0, rowGap: 0 });
+  return strokes.flatMap((own) => barOf(own, width, size, limit) ?? []);
 }
 
 function barOf(runs: readonly Run[], width: number, size: number, limit: number): Bar | null {

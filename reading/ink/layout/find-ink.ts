@@ -2,6 +2,7 @@
 import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { boxBlur } from '../../raster.ts';
+import { chainRuns } from '../bars/chain-runs.ts';
 
 /** Pixels darker than the mean around them by this share may be ink. */
 const leastContrast = 0.12;
@@ -246,47 +247,14 @@ function transpose(from: Uint8Array, width: number, height: number): Uint8Array 
   return to;
 }
 
-interface Run {
-  y: number;
-  from: number;
-  to: number;
-  /** Itself, or another run of the same line; the end of the chain is the line's first run. */
-  line: Run;
-}
-
-function lineOf(run: Run): Run {
-  let line = run;
-  while (line.line !== line) line = line.line;
-  run.line = line;
-  return line;
-}
-
 /**
  * Removes horizontal lines that run over much of the page, and keeps writing that crosses them.
  * @param keepsBars few lines are kept
  * @returns whether there are only few
  */
 function removeRuling(ink: Uint8Array, width: number, height: number, keepsBars: boolean): boolean {
-  const runs: Run[] = [];
-  let recent: Run[] = [];
-  for (let y = 0; y < height; y++) {
-    const row: Run[] = [];
-    for (let x = 0; x < width; x++) {
-      if (!ink[y * width + x]) continue;
-      const from = x;
-      while (x < width && ink[y * width + x]) x++;
-      if (x - from < minRun) continue;
-      const run = { y, from, to: x } as Run;
-      run.line = run;
-      for (const other of [...recent, ...row.slice(-1)])
-        if (other.from <= run.to + maxRunGap && run.from <= other.to + maxRunGap)
-          lineOf(other).line = lineOf(run);
-      row.push(run);
-    }
-    recent = [...recent.filter((run) => run.y === y - 1), ...row];
-    runs.push(...row);
-  }
-  const lines = [...Map.groupBy(runs, lineOf).values()].flatMap((own) => {
+  const limits = { leastRun: minRun, columnGap: maxRunGap, rowGap: 1 };
+  const lines = chainRuns(ink, width, height, limits).flatMap((own) => {
     const covered = new Uint8Array(width);
     for (const { from, to } of own) covered.fill(1, from, to);
     const [left, right] = [covered.indexOf(1), covered.lastIndexOf(1)];
