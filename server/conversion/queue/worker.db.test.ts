@@ -43,7 +43,11 @@ test('a document’s pages are made ready as far as they can be read; once those
   expect(gathered).not.toContain(third);
   ready.resolve();
   await expect.poll(() => transcriber.begun.length).toBe(5);
-  await expect.poll(() => gathered.length).toBe(9);
+  // four more of the long one, and the page that waited
+  await expect.poll(() => gathered.length).toBe(10);
+  await wait(500);
+  expect(taken()).toBe(8);
+  expect(gathered).toContain(third);
   answered.resolve();
   await expect.poll(taken).toBe(12);
 });
