@@ -90,7 +90,7 @@ async function readLevel(
   const refused = await refuseBarred(grey, found, deps);
   const rows = refused.length > 0 ? findInkRows(picture.bitmap, isPaper, true, seen, refused) : found;
   const lines = await readLines(grey, rows, deps);
-  const whole = lines.filter((line) => !isNoise(line));
+  const whole = lines.filter((line) => !isNoise(line, rows));
   // where print was hidden, what cannot be read is what was left of it
   const tall = picture.isRest ? [] : findUnread(lines, whole);
   const stacked =
@@ -169,7 +169,7 @@ async function readParts(
   const boxes = splitTall(grey, box, median(others.map((line) => line.box[3])));
   if (boxes.length === 0) return [];
   const lines = await readLines(grey, rowsOf(boxes, rows), deps);
-  return lines.some(isNoise) ? [] : lines;
+  return lines.some((line) => isNoise(line, rows)) ? [] : lines;
 }
 
 /** Lines broken after a relation sign, read again as one. */
@@ -190,7 +190,7 @@ async function joinBroken(
   const out: (InkLine | null)[] = [...lines];
   for (const [at, { left, right }] of broken.entries()) {
     const joined = read[at]!;
-    if (isNoise(joined)) continue;
+    if (isNoise(joined, rows)) continue;
     out[lines.indexOf(left)] = joined;
     out[lines.indexOf(right)] = null;
   }
@@ -201,7 +201,7 @@ async function joinBroken(
 const rowsOf = (boxes: ShareBox[], rows: InkRows): InkRows => ({
   ...rows,
   boxes,
-  fractions: [],
+  maybeJoined: [],
   built: [],
   notesFrom: boxes.length,
   ringed: [],
@@ -226,12 +226,12 @@ async function cropDrawing(
   return { name, bytes: new Uint8Array(bytes), box };
 }
 
-function isNoise(line: InkLine): boolean {
+function isNoise(line: InkLine, { isFromScreen }: InkRows): boolean {
   const signs = signsOf(line);
-  return (
-    signs === 0 ||
-    (signs <= noiseSigns ? lineConfidence(line) < noiseConfidence : meanProbability(line) < leastProbability)
-  );
+  if (signs === 0 || isFromScreen) return signs === 0;
+  return signs <= noiseSigns
+    ? lineConfidence(line) < noiseConfidence
+    : meanProbability(line) < leastProbability;
 }
 
 function confidenceOf(lines: readonly InkLine[]): number {

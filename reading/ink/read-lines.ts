@@ -5,7 +5,7 @@ import { whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { Barred } from './bars/find-barred.ts';
 import type { TextFinder } from './find-text.ts';
-import { joinFractions } from './join-fractions.ts';
+import { joinRows } from './join-rows.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
 import { agree, surestOf } from './line/compare-readings.ts';
 import { cutOut } from './line/cut-line.ts';
@@ -14,9 +14,10 @@ import type { WordLanguage } from './line/known-words.ts';
 import { relation } from './line/line-grammar.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
+import { isFunction, isFunctionName, nameFunctions } from './line/name-functions.ts';
 import { withReadings } from './line/other-readings.ts';
 import { settleLetters } from './line/settle-letters.ts';
-import { composeLine, partsOf } from './read-parts.ts';
+import { composeLine, isBetter, type LinePart, partsOf, readingOf, withOwnParts } from './read-parts.ts';
 import { meanProbability } from './stacked-lines.ts';
 
 export interface InkLine extends DecodedLine {
@@ -52,12 +53,14 @@ const leastWords = 2;
 const knownBonus = 0.5;
 const longestCounted = 6;
 const unknownPenalty = 2;
-/** Mean probability of a fraction's part, and how much surer its line must be if read part by part. */
+/** Mean probability of a fraction's part; on a screen, nothing but writing looks like one. */
 const leastPart = 0.6;
-const surer = 0.05;
+const leastOnScreen = 0.45;
 const sideBySide = 2;
 /** With a relation sign and no known word, a line is a formula even if that reading is less likely by this logarithm. */
 const formulaPrior = 10;
+/** Two letters, or letters and digits, may be signs of a formula. */
+const mayBeSigns = /^.{1,2}$|\d/;
 /** Without them, the formula must be likelier by this much: text read as a formula without spaces scores nearly as well. */
 const wordsPrior = 2;
 const languages: Record<string, WordLanguage> = {
@@ -73,10 +76,11 @@ export async function readLines(
   rows: InkRows,
   { model, words, formulasFrom = 0 }: LineReaderDeps,
 ): Promise<InkLine[]> {
-  const { boxes, fractions, struck, notesFrom, ringed, underlined } = rows;
+  const { boxes, maybeJoined, struck, notesFrom, ringed, underlined } = rows;
   const clear = whiten(grey, struck);
-  const parts = partsOf(rows);
-  const own = [...boxes, ...fractions.map(({ box }) => box)];
+  const built = partsOf(rows);
+  const parts = withOwnParts(built);
+  const own = [...boxes, ...maybeJoined.map(({ box }) => box)];
   const all = [...own, ...parts.map(({ box }) => box)];
   const cut = (line: number, by: number) =>
     cutOut(clear, all[line]!, parts[line - own.length]?.foreign ?? rows.foreign, by);
@@ -117,17 +121,17 @@ export async function readLines(
     };
   });
   const settled = settleLetters(seen, model.tokens, model.language);
+  const readings = new Map(parts.map((part, at) => [part, settled[own.length + at]!]));
   const lines = own.map((box, line): InkLine => {
-    const mine = parts.flatMap(({ row, kind }, at) =>
-      row === line ? [{ kind, read: settled[own.length + at]! }] : [],
-    );
-    const built = mine.length > 0 ? composeLine(mine) : null;
-    const isBuilt = built !== null && isBetter(built, settled[line]!);
-    const read = isBuilt ? built : settled[line]!;
+    const mine = built.filter(({ row }) => row === line);
+    const composed = composeLine(mine.map((part) => ({ kind: part.kind, read: readingOf(part, readings) })));
+    const isBuilt = composed !== null && isBetter(composed, settled[line]!);
+    const read = isBuilt ? composed : settled[line]!;
+    const named = { ...read, tokens: nameFunctions(read.tokens) };
     const looks = seen[line]!.plain;
-    const row = fractions[line - boxes.length]?.high ?? line;
+    const row = maybeJoined[line - boxes.length]?.row ?? line;
     return {
-      ...(ringed.includes(row) ? withoutRing(read) : read),
+      ...(ringed.includes(row) ? withoutRing(named) : named),
       box,
       ...(isBuilt ? { isBuilt: true } : {}),
       ...(isNote(line) ? { isNote: true } : {}),
@@ -135,14 +139,7 @@ export async function readLines(
       ...(looks.filter(beginsWithNumber).length * 2 >= looks.length ? { isNumbered: true } : {}),
     };
   });
-  return joinFractions(lines, fractions);
-}
-
-/** With as many fractions and roots the line's own reading is taken unless the other is surer. */
-function isBetter(built: DecodedLine, whole: DecodedLine): boolean {
-  const barredIn = ({ tokens }: DecodedLine) =>
-    tokens.filter(({ token }) => token === '\\frac{' || token === '\\sqrt{').length;
-  return barredIn(whole) < barredIn(built) || meanProbability(whole) + surer < meanProbability(built);
+  return joinRows(lines, maybeJoined);
 }
 
 /** Fractions and roots of which a part is none: it has a relation sign, consists of words, or cannot be read. */
@@ -151,21 +148,24 @@ export async function refuseBarred(
   rows: InkRows,
   { model, words }: LineReaderDeps,
 ): Promise<Barred[]> {
-  const parts = partsOf(rows).filter(({ kind }) => kind !== 'beside');
+  const parts = withOwnParts(partsOf(rows));
   if (parts.length === 0) return [];
   const looks = await lookAt(
     parts.map(({ box, foreign }) => cutOut(grey, box, foreign, overhang)),
     model,
   );
   const isKnown = await knownOf(looks, words);
-  const isPart = looks.map((own) => {
-    if (own.some(({ plain }) => isOfWords(plain) && hasWords(plain, isKnown))) return false;
-    const { tokens } = surestOf(own.map(({ scores }) => decodeFormula(scores, model)));
-    return meanProbability({ tokens }) >= leastPart && !hasRelation(tokens);
-  });
-  return rows.built
-    .flatMap(({ barred }) => barred)
-    .filter(({ parts: own }) => own.map(() => isPart.shift()!).includes(false));
+  const readings = new Map(
+    parts.map((part, at) => [part, surestOf(looks[at]!.map(({ scores }) => decodeFormula(scores, model)))]),
+  );
+  const isPart = (part: LinePart, at: number) => {
+    if (looks[at]!.some(({ plain }) => isOfWords(plain) && hasWords(plain, isKnown))) return false;
+    const { tokens } = readingOf(part, readings);
+    const least = rows.isFromScreen ? leastOnScreen : leastPart;
+    return tokens.length > 0 && meanProbability({ tokens }) >= least && !hasRelation(tokens);
+  };
+  const refused = new Set(parts.flatMap((part, at) => (part.of && !isPart(part, at) ? [part.of] : [])));
+  return [...refused];
 }
 
 /** Outside of indices and the like. */
@@ -258,20 +258,23 @@ export const isOfWords = ({ tokens }: Pick<DecodedLine, 'tokens'>): boolean =>
 
 const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;
 
-/** How many words of three letters or more are in a dictionary. */
+/** How many words of three letters or more are in a dictionary; `log` and `max` are no evidence for text. */
 function knownIn(plain: DecodedLine, isKnown: IsKnown): number {
   const said = textOf(plain.tokens).match(/\p{L}{3,}/gu) ?? [];
-  return said.filter((word) => isKnown?.(word) ?? true).length;
+  return said.filter((word) => !isFunctionName(word) && (isKnown?.(word) ?? true)).length;
 }
 
-/** Relation signs are evidence for a formula, known words for text. */
+/** Relation signs and functions are evidence for a formula, known words for text. */
 function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): boolean {
   const gain = formula.score - formula.fluency - (plain.score - plain.fluency);
   const said = formula.tokens.map(({ token }) => token);
   const known = knownIn(plain, isKnown);
   if (known >= leastWords || said.length <= 2) return false;
-  const hasRelation = said.some((token) => relation.test(token));
-  return gain > (hasRelation && known === 0 ? -formulaPrior : wordsPrior);
+  const words = textOf(plain.tokens).match(/[\p{L}\d]+/gu) ?? [];
+  const isOfFunctions =
+    words.some(isFunction) && words.every((word) => isFunction(word) || mayBeSigns.test(word));
+  const isLikely = known === 0 && (isOfFunctions || said.some((token) => relation.test(token)));
+  return gain > (isLikely ? -formulaPrior : wordsPrior);
 }
 
 /** What a word adds to its reading's log probability. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecodedLine } from './line/decode-line.ts';
-import { composeLine } from './read-parts.ts';
+import { composeLine, type LinePart, readingOf } from './read-parts.ts';
 
 /** A reading by its tokens, each a frame wide. */
 const read = (said: string): DecodedLine => ({
@@ -41,4 +41,29 @@ test('a fraction of which a part was not read is not composed', () => {
     { kind: 'low', read: nothing },
   ] as const;
   expect(composeLine(parts)).toBeNull();
+});
+
+const part = (kind: LinePart['kind'], parts: LinePart[] = []) => ({ kind, parts }) as unknown as LinePart;
+
+test('what is above a bar is read of its own parts where it has some', () => {
+  const inside = part('inside');
+  const high = part('high', [part('beside'), inside]);
+  const readings = new Map([
+    [high, formula('2 5 x')],
+    [high.parts[0]!, formula('2')],
+    [inside, formula('x')],
+  ]);
+  expect(said(readingOf(high, readings))).toBe('\\( 2 \\sqrt{ x } \\)');
+});
+
+test('it is read as a whole where that has as much and is as sure', () => {
+  const high = part('high', [part('beside'), part('inside')]);
+  const whole = formula('2 \\sqrt{ x }');
+  const sure = { ...whole, tokens: whole.tokens.map((one) => ({ ...one, probability: 0.99 })) };
+  const readings = new Map([
+    [high, sure],
+    [high.parts[0]!, formula('7')],
+    [high.parts[1]!, formula('x')],
+  ]);
+  expect(said(readingOf(high, readings))).toBe('\\( 2 \\sqrt{ x } \\)');
 });

@@ -1,11 +1,12 @@
 /** Reads lines with fractions and roots part by part: what is above each bar, below it, and between them. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import type { Box } from '../box.ts';
+import { type Box, heightOf } from '../box.ts';
 import type { Bitmap } from '../page.ts';
 import type { Barred } from './bars/find-barred.ts';
 import { ringMark } from './layout/erase-ring.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
 import type { DecodedLine, ReadToken } from './line/decode-line.ts';
+import { meanProbability } from './stacked-lines.ts';
 
 /** A part of a line, to be read by itself. */
 export interface LinePart {
@@ -15,56 +16,86 @@ export interface LinePart {
   box: ShareBox;
   /** As `InkRows.foreign`, with all other ink. */
   foreign: Bitmap;
+  /** What it is a part of; null beside fractions and roots. */
+  of: Barred | null;
+  /** Its own parts, if it has fractions and roots. */
+  parts: LinePart[];
 }
 
+/** How much surer a line must be if read part by part. */
+const surer = 0.05;
 /** Less ink than this is no sign, px. */
 const leastInk = 6;
+/** Height of a part's picture, in heights of most letters. */
+const leastHigh = 1.5;
+const kinds = { fraction: ['high', 'low'], root: ['inside'] } as const;
 
 /** The parts of rows with fractions and roots, row by row in the order in which they are written in LaTeX. */
-export function partsOf({ boxes, built, ink, foreign }: InkRows): LinePart[] {
+export function partsOf({ boxes, built, ink, size, foreign, isFromScreen }: InkRows): LinePart[] {
   const { width, height } = ink;
   const inBarred = new Set(built.flatMap(({ barred }) => barred.flatMap(({ pixels }) => pixels)));
   return built.flatMap(({ row, barred }) => {
-    const [left, top, wide, tall] = boxes[row]!;
-    const line = {
-      left: Math.floor(left * width),
-      top: Math.floor(top * height),
-      right: Math.ceil((left + wide) * width),
-      bottom: Math.ceil((top + tall) * height),
-    };
-    const part = (kind: LinePart['kind'], pixels: readonly number[]): LinePart[] => {
-      if (kind === 'beside' && pixels.length < leastInk) return [];
+    const part = (
+      kind: LinePart['kind'],
+      pixels: readonly number[],
+      inside: Pick<LinePart, 'of' | 'parts'>,
+    ): LinePart => ({
+      row,
+      kind,
+      box: shareOf(asHigh(boxAround(pixels, width), isFromScreen ? leastHigh * size : 0), ink),
+      foreign: withoutOthers(pixels, ink, foreign),
+      ...inside,
+    });
+    /** @param loose pixels of what is in none of the fractions and roots */
+    const partsIn = (loose: readonly number[], some: readonly Barred[]): LinePart[] => {
+      const beside = (from: number, to: number): LinePart[] => {
+        const pixels = loose.filter((at) => at % width >= from && at % width < to);
+        return pixels.length < leastInk ? [] : [part('beside', pixels, { of: null, parts: [] })];
+      };
       return [
-        {
-          row,
-          kind,
-          box: shareOf(boxAround(pixels, width), ink),
-          foreign: withoutOthers(pixels, ink, foreign),
-        },
+        ...some.flatMap((one, at) => [
+          ...beside(some[at - 1] ? endsOf(some[at - 1]!).right : 0, endsOf(one).left),
+          ...one.parts.map(({ pixels, barred: inner }, which) => {
+            const inInner = new Set(inner.flatMap((other) => other.pixels));
+            const rest = pixels.filter((pixel) => !inInner.has(pixel));
+            const parts = inner.length > 0 ? partsIn(rest, inner) : [];
+            return part(kinds[one.kind][which]!, pixels, { of: one, parts });
+          }),
+        ]),
+        ...beside(endsOf(some.at(-1)!).right, width),
       ];
     };
-    const beside = (from: number, to: number): LinePart[] => {
-      const pixels: number[] = [];
-      for (let y = line.top; y < line.bottom; y++)
-        for (let x = Math.max(0, from); x < to; x++) {
-          const at = y * width + x;
-          if (ink.data[at] && !inBarred.has(at)) pixels.push(at);
-        }
-      return part('beside', pixels);
-    };
-    const kinds = { fraction: ['high', 'low'], root: ['inside'] } as const;
-    return [
-      ...barred.flatMap((one, at) => [
-        ...beside(barred[at - 1] ? endsOf(barred[at - 1]!).right : line.left, endsOf(one).left),
-        ...one.parts.flatMap(({ pixels }, which) => part(kinds[one.kind][which]!, pixels)),
-      ]),
-      ...beside(endsOf(barred.at(-1)!).right, line.right),
-    ];
+    const [left, top, wide, tall] = boxes[row]!;
+    const loose: number[] = [];
+    for (let y = Math.floor(top * height); y < Math.ceil((top + tall) * height); y++)
+      for (let x = Math.max(0, Math.floor(left * width)); x < Math.ceil((left + wide) * width); x++) {
+        const at = y * width + x;
+        if (ink.data[at] && !inBarred.has(at)) loose.push(at);
+      }
+    return partsIn(loose, barred);
   });
+}
+
+/** These, each with its own parts after it. */
+export function withOwnParts(parts: readonly LinePart[]): LinePart[] {
+  return parts.flatMap((part) => [part, ...withOwnParts(part.parts)]);
+}
+
+/** How a part is read: as a whole, or of its own parts if that is better. */
+export function readingOf(part: LinePart, readings: ReadonlyMap<LinePart, DecodedLine>): DecodedLine {
+  const whole = readings.get(part)!;
+  const built = composeLine(part.parts.map((own) => ({ kind: own.kind, read: readingOf(own, readings) })));
+  return built && isBetter(built, whole) ? built : whole;
 }
 
 /** Ink in front of its bar is before it, even above a part that reaches further. */
 const endsOf = ({ bar }: Barred) => ({ left: bar.left + 1, right: bar.right - 1 });
+
+/** A lone plus as high as a line would be a t. */
+function asHigh(box: Box, least: number): Box {
+  const lacking = Math.max(0, least - heightOf(box)) / 2;
+  return { ...box, top: Math.max(0, box.top - lacking), bottom: box.bottom + lacking };
+}
 
 function boxAround(pixels: readonly number[], width: number): Box {
   const box = { left: width, top: Number.POSITIVE_INFINITY, right: 0, bottom: 0 };
@@ -102,6 +133,7 @@ function withoutOthers(pixels: readonly number[], { width, height, data }: Bitma
 export function composeLine(
   parts: readonly { kind: LinePart['kind']; read: DecodedLine }[],
 ): DecodedLine | null {
+  if (parts.length === 0) return null;
   const tokens: ReadToken[] = [];
   let frame = 0;
   let isMaths = false;
@@ -165,4 +197,11 @@ function withoutPairs(tokens: readonly ReadToken[]): ReadToken[] {
     else out.push(one);
   }
   return out;
+}
+
+/** With as many fractions and roots the reading as a whole is taken unless the other is surer. */
+export function isBetter(built: DecodedLine, whole: DecodedLine): boolean {
+  const barredIn = ({ tokens }: DecodedLine) =>
+    tokens.filter(({ token }) => token === '\\frac{' || token === '\\sqrt{').length;
+  return barredIn(whole) < barredIn(built) || meanProbability(whole) + surer < meanProbability(built);
 }

@@ -5,7 +5,7 @@ import { findBarred } from './find-barred.ts';
 const [width, height, size] = [800, 400, 26];
 
 /** Draws a page in a pen and returns what is found in its ink. */
-async function find(svg: string) {
+async function find(svg: string, isFromScreen = false) {
   const picture = sharp(
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${svg}</svg>`,
@@ -17,6 +17,7 @@ async function find(svg: string) {
     width,
     height,
     size,
+    isFromScreen,
   );
 }
 const text = (said: string, x: number, y: number) =>
@@ -71,4 +72,30 @@ test('what is left of a ruled line between two rows is no bar', async () => {
   const rows = text('a', 200, 170) + text('b', 200, 230);
   expect(await find(rows + bar(180, 240, 188))).toHaveLength(1);
   expect(await find(rows + bar(180, 240, 188) + bar(460, 520, 188) + bar(600, 680, 188))).toEqual([]);
+});
+
+test('what is in a fraction or under a root is found on a drawing from a screen', async () => {
+  const root = (x: number, y: number) =>
+    stroke(`M${x - 16} ${y - 4}L${x - 8} ${y + 6}L${x} ${y - 34}H${x + 90}`);
+  const high = text('2 +', 210, 160) + root(300, 160) + text('x', 320, 160);
+  const fraction = high + bar(190, 410, 186) + text('y', 290, 222);
+  const [one] = await find(fraction, true);
+  expect(one).toMatchObject({ kind: 'fraction', parts: [{ barred: [{ kind: 'root' }] }, { barred: [] }] });
+  const [onPaper] = await find(fraction);
+  expect(onPaper).toMatchObject({ kind: 'fraction', parts: [{ barred: [] }, { barred: [] }] });
+});
+
+test('a short bar is a fraction on a drawing from a screen', async () => {
+  const short = text('1', 200, 176) + bar(194, 223, 182) + text('6', 200, 212);
+  expect(await find(short, true)).toMatchObject([{ kind: 'fraction' }]);
+  expect(await find(short)).toEqual([]);
+});
+
+test('π, a bracket beside a fraction, and an arrow are no roots', async () => {
+  expect(await find(bar(200, 250, 180) + stroke('M212 180L208 212M238 180V212'), true)).toEqual([]);
+  const bracket = stroke('M210 120H186V250H206');
+  const half = text('1', 218, 178) + bar(206, 244, 184) + text('2', 218, 214);
+  expect(await find(bracket + half, true)).toMatchObject([{ kind: 'fraction' }]);
+  const arrow = stroke('M160 164L200 210M200 164L160 210') + bar(200, 260, 186) + stroke('M246 194L262 206');
+  expect(await find(arrow + text('a', 224, 222), true)).toEqual([]);
 });

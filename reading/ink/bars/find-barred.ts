@@ -2,7 +2,7 @@
  * Fractions and roots by the look of their ink: a bar with signs above it and below, which goes on as far as they do; or a
  * bar from whose left end a stroke goes down, with signs under it.
  */
-import { around, type Box, heightOf, widthOf } from '../../box.ts';
+import { around, type Box, contains, heightOf, widthOf } from '../../box.ts';
 import { findInkPieces, type InkPiece } from '../ink-pieces.ts';
 import { type Bar, findBars } from './find-bars.ts';
 
@@ -21,10 +21,16 @@ export interface Part {
   box: Box;
   /** The pixels of its ink. */
   pixels: number[];
+  /** Fractions and roots in it, from left to right. */
+  barred: Barred[];
 }
 
-/** Sizes are in heights of most letters. Shorter bars are read well enough with the line that they are in. */
+/**
+ * Sizes are in heights of most letters. Shorter bars are read well enough with the line that they are in; on paper, more of
+ * them are something else.
+ */
 const shortestBar = 1.2;
+const shortestOnScreen = 1;
 /** Distance from the bar at which a part begins; of a short bar less. */
 const partReach = 1.3;
 const reachOfLong = 0.15;
@@ -47,6 +53,9 @@ const alongReach = 0.3;
 /** The sign of a root is no further from its bar's left end than this, or than so many px. */
 const rootReach = 0.15;
 const rootTouch = 3;
+/** How far it begins before the bar, in its heights: a π's leg begins under its bar, and an x before an arrow far from it. */
+const leastHook = 0.1;
+const mostHook = 0.8;
 /** It covers at most this share of the bar, and what it is taken of ends this far under it. */
 const widestSign = 0.5;
 const underSign = 0.8;
@@ -61,27 +70,46 @@ const mostBarred = 60;
 const mostBars = 200;
 
 /**
+ * Those that are in no other, from left to right.
  * @param ink of the page, 1 for writing
  * @param size height of most letters, px
  */
-export function findBarred(ink: Uint8Array, width: number, height: number, size: number): Barred[] {
+export function findBarred(
+  ink: Uint8Array,
+  width: number,
+  height: number,
+  size: number,
+  isFromScreen = false,
+): Barred[] {
+  const shortest = (isFromScreen ? shortestOnScreen : shortestBar) * size;
   const strokes = findBars(ink, width, height, size);
   const bars = strokes
-    .filter((bar) => widthOf(bar) >= shortestBar * size && !isRuling(bar, strokes, size))
+    .filter((bar) => widthOf(bar) >= shortest && !isRuling(bar, strokes, size))
     .sort((a, b) => widthOf(b) - widthOf(a))
     .slice(0, mostBars);
-  const found: Barred[] = [];
-  for (const bar of bars) {
-    if (found.length === mostBarred) break;
-    const middle = { x: (bar.left + bar.right) / 2, y: (bar.top + bar.bottom) / 2 };
-    const isInside = ({ box }: Barred) =>
-      middle.x > box.left && middle.x < box.right && middle.y > box.top && middle.y < box.bottom;
-    if (found.some(isInside)) continue;
-    const pieces = piecesAround(bar, ink, width, height, size);
-    const one = fractionAt(bar, pieces, ink, width, size) ?? rootAt(bar, pieces, size);
-    if (one) found.push(one);
-  }
-  return found;
+  const findIn = (candidates: readonly Bar[], isInk: (at: number) => boolean): Barred[] => {
+    const found: Barred[] = [];
+    for (const bar of candidates) {
+      if (found.length === mostBarred) break;
+      const middle = { x: (bar.left + bar.right) / 2, y: (bar.top + bar.bottom) / 2 };
+      if (found.some(({ box }) => contains(box, middle))) continue;
+      const pieces = piecesAround(bar, isInk, width, height, size);
+      const one = fractionAt(bar, pieces, isInk, width, size) ?? rootAt(bar, pieces, size);
+      if (one) found.push(one);
+    }
+    for (const part of found.flatMap(({ parts }) => parts)) {
+      const own = new Set(part.pixels);
+      const inPart = bars.filter((bar) => bar.pixels.every((at) => own.has(at)));
+      if (isFromScreen && inPart.length > 0) part.barred = findIn(inPart, (at) => own.has(at));
+    }
+    return found.sort((a, b) => a.box.left - b.box.left);
+  };
+  return findIn(bars, (at) => ink[at]! > 0);
+}
+
+/** These, and those in their parts. */
+export function withInner(barred: readonly Barred[]): Barred[] {
+  return barred.flatMap((one) => [one, ...one.parts.flatMap((part) => withInner(part.barred))]);
 }
 
 /** What is left of a faint ruled line: other strokes are in line with it, far from it. */
@@ -101,7 +129,13 @@ interface Near extends InkPiece {
 }
 
 /** Pieces of ink around a bar, as they are without it. */
-function piecesAround(bar: Bar, ink: Uint8Array, width: number, height: number, size: number): Near[] {
+function piecesAround(
+  bar: Bar,
+  isInk: (at: number) => boolean,
+  width: number,
+  height: number,
+  size: number,
+): Near[] {
   const [left, right] = [
     Math.max(0, Math.floor(bar.left - 2 * size)),
     Math.min(width, Math.ceil(bar.right + 2 * size)),
@@ -116,7 +150,7 @@ function piecesAround(bar: Bar, ink: Uint8Array, width: number, height: number, 
   const pageAt = (at: number) => (top + Math.floor(at / wide)) * width + left + (at % wide);
   const { labels, pieces } = findInkPieces(wide, bottom - top, (at) => {
     const pixel = pageAt(at);
-    return ink[pixel]! > 0 && !own.has(pixel);
+    return isInk(pixel) && !own.has(pixel);
   });
   return pieces.map((piece) => ({
     ...piece,
@@ -152,7 +186,7 @@ function rootAt(bar: Bar, pieces: readonly Near[], size: number): Barred | null 
     );
   });
   if (!inside.some((piece) => heightOf(piece) >= leastSign * size)) return null;
-  const part = { box: around(inside), pixels: inside.flatMap((piece) => piece.pixelsOf()) };
+  const part = { box: around(inside), pixels: inside.flatMap((piece) => piece.pixelsOf()), barred: [] };
   const pixels = [...bar.pixels, ...sign.pixelsOf(), ...part.pixels];
   return { kind: 'root', box: around([bar, sign, part.box]), bar, parts: [part], pixels };
 }
@@ -160,12 +194,12 @@ function rootAt(bar: Bar, pieces: readonly Near[], size: number): Barred | null 
 function fractionAt(
   bar: Bar,
   pieces: readonly Near[],
-  ink: Uint8Array,
+  isInk: (at: number) => boolean,
   width: number,
   size: number,
 ): Barred | null {
-  if (widthOf(bar) < shortBar * size && isCrossed(bar, ink, width)) return null;
-  const partOf = (isHigh: boolean): (Part & { goesOn: number }) | null => {
+  if (widthOf(bar) < shortBar * size && isCrossed(bar, isInk, width)) return null;
+  const partOf = (isHigh: boolean): (Omit<Part, 'barred'> & { goesOn: number }) | null => {
     const gapTo = (piece: Box) => {
       const level = levelAt(bar, (piece.left + piece.right) / 2);
       return isHigh ? level - piece.bottom : piece.top - level;
@@ -186,7 +220,7 @@ function fractionAt(
     const isSign = own.some((piece) => heightOf(piece) >= leastSign * size);
     if (!isSign || heightOf(box) > mostHeight * size || widthOf(box) < leastShare * widthOf(bar)) return null;
     const line = around(grow(own, side, bar, size));
-    if (!isHigh && pieces.some((piece) => isRoot(piece, bar, size))) return null;
+    if (!isHigh && pieces.some((piece) => hangsOn(piece, bar, size))) return null;
     const most = Math.max(overhang * size, overhangOfLong * widthOf(bar));
     const isBeyond = (by: Box) => [by.left < bar.left - most, by.right > bar.right + most];
     if (isBeyond(box).includes(true)) return null;
@@ -200,7 +234,7 @@ function fractionAt(
   const low = high && partOf(false);
   // a line of text goes on beyond the stroke above or below it
   if (!low || high.goesOn + low.goesOn > 1) return null;
-  const parts = [high, low].map(({ box, pixels }) => ({ box, pixels }));
+  const parts = [high, low].map(({ box, pixels }) => ({ box, pixels, barred: [] }));
   const pixels = [...bar.pixels, ...parts.flatMap((part) => part.pixels)];
   return { kind: 'fraction', box: around([bar, high.box, low.box]), bar, parts, pixels };
 }
@@ -224,26 +258,36 @@ function grow(from: readonly Near[], others: readonly Near[], bar: Box, size: nu
   return own;
 }
 
-/** The sign of a root: from the left end of the bar it goes down. */
+/** The sign of a root begins left of its bar. */
 function isRoot(piece: Box, bar: Bar, size: number): boolean {
+  const hook = (bar.left - piece.left) / heightOf(piece);
+  return hook > leastHook && hook < mostHook && hangsOn(piece, bar, size);
+}
+
+/** From the left end of the bar it goes down, as the sign of a root does, and a sum's stroke. */
+function hangsOn(piece: Box, bar: Bar, size: number): boolean {
   const reach = Math.max(rootTouch, rootReach * size);
   const start = bar.levels[0]!;
   return (
     piece.left <= bar.left + reach &&
     piece.right >= bar.left - reach &&
-    piece.top <= start + reach &&
+    Math.abs(piece.top - start) <= reach &&
     piece.bottom > start + leastSign * size
   );
 }
 
 /** A stroke goes through the bar, as through that of a t. */
-function isCrossed({ left, right, top, bottom, pixels }: Bar, ink: Uint8Array, width: number): boolean {
+function isCrossed(
+  { left, right, top, bottom, pixels }: Bar,
+  isInk: (at: number) => boolean,
+  width: number,
+): boolean {
   const own = new Set(pixels);
   const isTouched = (x: number, by: -1 | 1) => {
     let y = by < 0 ? bottom : top - 1;
     while (y >= top - 1 && y <= bottom && !own.has(y * width + x)) y += by;
     while (own.has(y * width + x)) y += by;
-    return ink[y * width + x]! > 0 && ink[(y + by) * width + x]! > 0;
+    return isInk(y * width + x) && isInk((y + by) * width + x);
   };
   for (let x = left + 1; x < right - 1; x++)
     if (isTouched(x, -1) && [x - 1, x, x + 1].some((near) => isTouched(near, 1))) return true;

@@ -203,9 +203,18 @@ test('a short line close under a formula may be its denominator', async () => {
   const page = await draw(
     line('d', 180, 128) + line('( 5 x ) = 5 and so on', 190, 200) + line('dx', 215, 122),
   );
-  const { boxes, fractions } = findInkRows(page, true);
+  const { boxes, maybeJoined } = findInkRows(photographed(page), true);
   expect(boxes).toHaveLength(2);
-  expect(fractions).toMatchObject([{ high: 0, low: 1 }]);
+  expect(maybeJoined).toMatchObject([{ row: 0, added: 1, as: 'fraction' }]);
+});
+
+test('on a drawing from a screen, where no ruling hides a bar, a small line close to a longer one may be its limits', async () => {
+  const under = (y: number) =>
+    draw(line('lim f ( x ) > 0', 190) + line('n + 1', y, 120, 22) + line('and so on', 400));
+  const [close, apart] = [findInkRows(await under(216), true), findInkRows(await under(226), true)];
+  expect([close, apart].map(({ boxes }) => boxes.length)).toEqual([3, 3]);
+  expect(close.maybeJoined).toMatchObject([{ row: 0, added: 1, as: 'limits' }]);
+  expect(apart.maybeJoined).toEqual([]);
 });
 
 test('a drawing is told from the writing round it, its labels go with it', async () => {
@@ -290,6 +299,17 @@ test('a wide fraction whose parts are far from its bar is one row, though its ba
   const { boxes, built } = findInkRows(page, true, true, seen);
   expect(boxes).toHaveLength(3);
   expect(built).toMatchObject([{ row: 1, barred: [{ kind: 'fraction' }] }]);
+});
+
+test('a thin stroke is a sign on a drawing from a screen, unless it is drawn around something', async () => {
+  const stroke = (path: string) => `<path d="${path}" stroke="#000" stroke-width="2" fill="none"/>`;
+  const draws = (formula: string) => draw(formula + line('and then so on', 400) + line('a + b = c', 500));
+  const integral = await draws(line('f ( x ) = x', 200, 180) + stroke('M172 140C130 130 160 260 110 252'));
+  const root = await draws(line('x + y + z', 200, 180) + stroke('M120 190L138 212L160 168H320'));
+  const frame = await draws(line('f ( x ) = x', 200, 180) + stroke('M120 100V290H490V100Z'));
+  const startOf = (page: Bitmap) => Math.round(findInkRows(page, true).boxes[0]![0] * width);
+  expect([integral, root, frame].map(startOf)).toEqual([111, 119, 182]);
+  expect([integral, root, frame].map(photographed).map(startOf)).toEqual([182, 181, 182]);
 });
 
 test('on a drawing from a screen all ink is writing, on a photograph only what is near detected text', async () => {

@@ -6,7 +6,7 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { type Box, contains, middleOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink, toGrey } from '../../raster.ts';
-import { type Barred, findBarred } from '../bars/find-barred.ts';
+import { type Barred, findBarred, withInner } from '../bars/find-barred.ts';
 import { findStruck } from '../bars/find-struck.ts';
 import { isUnderlined } from '../bars/is-underlined.ts';
 import { findInkPieces } from '../ink-pieces.ts';
@@ -14,11 +14,11 @@ import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
+import { findMaybeJoined, type Joint } from './find-maybe-joined.ts';
 import { ringsBefore } from './find-rings.ts';
 import {
   around,
   findRows,
-  gapOf,
   heightOf,
   joinFractions,
   leastInRow,
@@ -33,21 +33,37 @@ import { splitBlocks } from './split-blocks.ts';
 
 /** Long side of the picture used, px: x-heights of print are about 6, of handwriting 10 and more. */
 const side = 1000;
+/** Share of its box that a thin piece covers at most. */
+const leastCover = 0.08;
+/** How much of its right side and its bottom a frame or ring covers, and how wide a strip counts as a side. */
+const frameCover = 0.25;
+const frameSide = 0.1;
+
 /** @param mayBeRuled false for a rendered page, whose horizontal lines are fractions and tables */
 export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
   return findInkRows(bitmap, mayBeRuled, false).boxes;
 }
 
+export interface MaybeJoined {
+  /** Indices of the longer row, and of what may belong to it. */
+  row: number;
+  added: number;
+  as: Joint;
+  box: ShareBox;
+}
+
 export interface InkRows {
   boxes: ShareBox[];
-  /** Candidate rows, as indices into `boxes`; reading them decides. */
-  fractions: { high: number; low: number; box: ShareBox }[];
+  /** Pairs of rows that may be one line; reading them decides. */
+  maybeJoined: MaybeJoined[];
   /** Boxes from this index on are notes in the margin. */
   notesFrom: number;
   /** Rows with fractions and roots that are certain by their look, from left to right. */
   built: { row: number; barred: Barred[] }[];
   /** The writing of the reduced page, 1 for ink. */
   ink: Bitmap;
+  /** Height of most letters on it, px. */
+  size: number;
   drawings: ShareBox[];
   /** Crossed-out words within rows; a row that is crossed out entirely is dropped. */
   struck: ShareBox[];
@@ -55,6 +71,8 @@ export interface InkRows {
   ringed: number[];
   /** Rows that are underlined. */
   underlined: number[];
+  /** The page was drawn on a screen: all its ink is writing. */
+  isFromScreen: boolean;
   /**
    * Pixels of the reduced page that are not writing: 1 for ruling, holes and anything beside the paper; `ringMark`
    * for rings.
@@ -87,28 +105,42 @@ export function findInkRows(
   const isBeside = (piece: Piece) =>
     words !== null && touchesEdge(piece, width, height) && insideOf([piece], words).length === 0;
   // on photographs, signs of roots fall apart, and are read better with their line
-  const isFromScreen = isDrawnOnScreen(grey);
+  const isFromScreen = sparesDrawings && refused !== null && isDrawnOnScreen(grey);
   const isWritten = (one: Barred) =>
     (one.kind === 'fraction' || isFromScreen) &&
     !refused?.some((other) => other.bar.left === one.bar.left && other.bar.top === one.bar.top) &&
     (words === null || words.some((word) => overlaps(one.box, word)));
-  const written = pieces.filter(
-    (piece) => isWriting(piece, size, width, height) && !isBeside(piece) && !isDrawn(piece, drawings),
-  );
+  const writtenOf = (some: readonly Barred[]): Barred[] =>
+    some.filter(isWritten).map((one) => ({
+      ...one,
+      parts: one.parts.map((part) => ({ ...part, barred: writtenOf(part.barred) })),
+    }));
   // on paper only where text was detected: ruling looks like bars
   const barred =
     sparesDrawings && refused && (words || !mayBeRuled)
-      ? findBarred(
-          mayHaveBars ? findInk(grey, mayBeRuled, words, true).ink : ink,
-          width,
-          height,
-          words ? sizeIn(words, size) : size,
-        ).filter(isWritten)
+      ? writtenOf(
+          findBarred(
+            mayHaveBars ? findInk(grey, mayBeRuled, words, true).ink : ink,
+            width,
+            height,
+            words ? sizeIn(words, size) : size,
+            isFromScreen,
+          ),
+        )
       : [];
-  for (const at of barred.flatMap(({ bar }) => bar.pixels)) {
+  for (const at of withInner(barred).flatMap(({ bar }) => bar.pixels)) {
     ink[at] = 1;
     foreign[at] = 0;
   }
+  // what is long, bent and thin is left of ruling, and on a screen an integral, a bracket or the sign of a root
+  const isThin = (piece: Piece) => piece.pixels < leastCover * widthOf(piece) * heightOf(piece);
+  const written = pieces.filter(
+    (piece) =>
+      isWriting(piece, size, width, height) &&
+      (!isThin(piece) || (isFromScreen && !isFrame(piece, ink, width))) &&
+      !isBeside(piece) &&
+      !isDrawn(piece, drawings),
+  );
   // a root is in one row as it is
   const fractions = barred.filter(({ kind }) => kind === 'fraction');
   const loose = written.filter((piece) => !fractions.some(({ box }) => contains(box, middleOf(piece))));
@@ -142,26 +174,30 @@ export function findInkRows(
   return {
     boxes: rows.map((row) => shareOf(row, width, height)),
     notesFrom: rows.length - rows.filter((row) => regions.at(-1)!.includes(row)).length,
-    fractions: regions.flatMap((region) =>
-      maybeFractions(
+    maybeJoined: regions.flatMap((region) =>
+      findMaybeJoined(
         region.filter((row) => rows.includes(row)),
         size,
-      ).map(({ high, low }) => ({
-        high: rows.indexOf(high),
-        low: rows.indexOf(low),
-        box: shareOf(around(high, low), width, height),
+        isFromScreen ? 'limits' : 'fraction',
+      ).map(({ row, added, as }) => ({
+        row: rows.indexOf(row),
+        added: rows.indexOf(added),
+        as,
+        box: shareOf(around(row, added), width, height),
       })),
     ),
     built: rows.flatMap((row, at) => {
       const own = barred.filter((one) => rowOf(one.box, rows) === row);
-      return own.length > 0 ? [{ row: at, barred: own.sort((a, b) => a.box.left - b.box.left) }] : [];
+      return own.length > 0 ? [{ row: at, barred: own }] : [];
     }),
     ink: { width, height, channels: 1, data: ink },
+    size: gapSize,
     drawings: drawings.map((box) => shareOf(box, width, height)),
     struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
     ringed: ringed.map(([at]) => at),
     underlined: [...rows.keys()].filter((at) => isUnderlined(rows[at]!, isDark, { width, height }, size)),
     foreign: { width, height, channels: 1, data: foreign },
+    isFromScreen,
   };
 }
 
@@ -200,19 +236,6 @@ function boxOn([left, top, wide, tall]: ShareBox, width: number, height: number)
   };
 }
 
-/** Short rows close under longer ones: denominators whose bar is on the ruling, or the last word of a paragraph. */
-function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; low: Piece }[] {
-  return rows.flatMap((low) => {
-    if (widthOf(low) > 3.5 * size) return [];
-    const high = rows
-      .filter(
-        (row) => row !== low && row.top < low.top && gapOf(row, low) < 0 && low.top - row.bottom < 1.5 * size,
-      )
-      .sort((a, b) => b.bottom - a.bottom)[0];
-    return high && heightOf(high) < 4 * size && low.left > high.left - size ? [{ high, low }] : [];
-  });
-}
-
 /** Height of most letters or joined words: the median, weighted by width. */
 function letterSize(pieces: readonly Piece[]): number {
   const heights = pieces
@@ -232,11 +255,23 @@ function touchesEdge({ left, top, right, bottom }: Piece, width: number, height:
   return left <= edge || top <= edge || right >= width - edge || bottom >= height - edge;
 }
 
+/** It is drawn around something: signs of roots are open to the right and below. */
+function isFrame({ left, top, right, bottom }: Piece, ink: Uint8Array, width: number): boolean {
+  const covered = (columns: boolean) => {
+    const [from, to] = columns ? [left, right] : [top, bottom];
+    const [end, depth] = columns ? [bottom, bottom - top] : [right, right - left];
+    const isInk = (at: number, by: number) => ink[columns ? (end - by) * width + at : at * width + end - by];
+    const strip = Array.from({ length: Math.max(2, Math.ceil(frameSide * depth)) }, (_, by) => by + 1);
+    let count = 0;
+    for (let at = from; at < to; at++) if (strip.some((by) => isInk(at, by))) count++;
+    return count > frameCover * (to - from);
+  };
+  return covered(true) && covered(false);
+}
+
 function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
   if (touchesEdge(piece, width, height) && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
   if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
-  // remains of ruling are long, bent and thin
-  if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;
   // dots and accents are small; dust is smaller
   return (
     piece.pixels >= Math.max(3, 0.02 * size * size) &&
