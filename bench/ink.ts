@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { lineConfidence } from '#reading/ink/line/confidence.ts';
+import { lineConfidence } from '#reading/ink/choice/confidence.ts';
 import { readInk } from '#reading/ink/read-ink.ts';
 import { type LineReaderDeps, readCrop } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';

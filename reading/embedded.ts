@@ -13,7 +13,7 @@ import {
   textSkippedWarning,
   unreadWarning,
 } from './handwriting-warnings.ts';
-import { lineConfidence } from './ink/line/confidence.ts';
+import { lineConfidence } from './ink/choice/confidence.ts';
 import type { InkPage, PictureOfInk } from './ink/read-ink.ts';
 import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';

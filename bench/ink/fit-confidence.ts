@@ -1,10 +1,10 @@
 /**
- * Prints the coefficients of `reading/ink/line/confidence.ts` for the weights in `reading/models/`: `node
+ * Prints the coefficients of `reading/ink/choice/confidence.ts` for the weights in `reading/models/`: `node
  * bench/ink/fit-confidence.ts`. Fitted to the writers used for choosing constants (`tuning/`), never to those
  * whose figures are quoted.
  */
 import process from 'node:process';
-import { lineFeatures, wordFeatures } from '#reading/ink/line/confidence.ts';
+import { lineFeatures, wordFeatures } from '#reading/ink/choice/confidence.ts';
 import type { ReadToken } from '#reading/ink/line/decode-line.ts';
 import { readCrop } from '#reading/ink/read-lines.ts';
 import { listTestset, openReader, readPicture } from './read-testset.ts';

@@ -1,6 +1,7 @@
 /** A row of ink and a row next to it may be one line: a fraction whose bar is on the ruling, or an operator with limits. */
+
+import { likelihoodOf } from './choice/compare-readings.ts';
 import type { MaybeJoined } from './layout/find-ink-lines.ts';
-import { likelihoodOf } from './line/compare-readings.ts';
 import { relation } from './line/line-grammar.ts';
 import type { InkLine } from './read-lines.ts';
 import { signsOf } from './stacked-lines.ts';

@@ -3,9 +3,9 @@
 import type { PackageUse, PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
 import { type DoubtfulSpan, maxAlternativeLength } from '#shared/api/conversion.ts';
 import { median } from '../box.ts';
-import { wordConfidence } from './line/confidence.ts';
+import { wordConfidence } from './choice/confidence.ts';
+import { readOtherwise } from './choice/other-readings.ts';
 import type { ReadToken } from './line/decode-line.ts';
-import { readOtherwise } from './line/other-readings.ts';
 import type { InkLine } from './read-lines.ts';
 import { asDisplay, asNumbered, asText, isSpace, type Manner, split } from './spell-ink.ts';
 

@@ -302,11 +302,12 @@ test('a wide fraction whose parts are far from its bar is one row, though its ba
 });
 
 test('a thin stroke is a sign on a drawing from a screen, unless it is drawn around something', async () => {
-  const stroke = (path: string) => `<path d="${path}" stroke="#000" stroke-width="2" fill="none"/>`;
+  const stroke = (path: string, pen = 2) =>
+    `<path d="${path}" stroke="#000" stroke-width="${pen}" fill="none"/>`;
   const draws = (formula: string) => draw(formula + line('and then so on', 400) + line('a + b = c', 500));
   const integral = await draws(line('f ( x ) = x', 200, 180) + stroke('M172 140C130 130 160 260 110 252'));
   const root = await draws(line('x + y + z', 200, 180) + stroke('M120 190L138 212L160 168H320'));
-  const frame = await draws(line('f ( x ) = x', 200, 180) + stroke('M120 100V290H490V100Z'));
+  const frame = await draws(line('f ( x ) = x', 200, 180) + stroke('M120 140V250H440V140Z', 1));
   const startOf = (page: Bitmap) => Math.round(findInkRows(page, true).boxes[0]![0] * width);
   expect([integral, root, frame].map(startOf)).toEqual([111, 119, 182]);
   expect([integral, root, frame].map(photographed).map(startOf)).toEqual([182, 181, 182]);

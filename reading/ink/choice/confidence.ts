@@ -2,7 +2,7 @@
  * Calibrated confidence: of the lines with 0.9, nine in ten are right. The coefficients are fitted to the development
  * writers (bench/ink/fit-confidence.ts) and measured on others (reading/models/README.md).
  */
-import type { DecodedLine, ReadToken } from './decode-line.ts';
+import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
 
 /** The constant, then one coefficient per feature. */
 const line = [-0.126, 0.179, 1.069];

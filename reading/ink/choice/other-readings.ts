@@ -1,6 +1,6 @@
 /** Other readings of part of a line, derived from those of the whole line. */
-import type { DecodedLine, OtherReading } from './decode-line.ts';
-import { follow, type LinePlace, lineStart } from './line-grammar.ts';
+import type { DecodedLine, OtherReading } from '../line/decode-line.ts';
+import { follow, type LinePlace, lineStart } from '../line/line-grammar.ts';
 
 /** As many as one can compare at a glance. */
 const mostOthers = 4;

@@ -3,10 +3,11 @@
  * line by itself is surely `k=3`. The lines of a page together say what the shape stands for: the language of formulas speaks
  * once a line, while the ink of all of them says little more than that of one.
  */
+
+import { type DecodedLine, withoutEnclosure } from '../line/decode-line.ts';
+import type { FormulaLanguage } from '../line/formula-language.ts';
+import type { LineScores } from '../line/line-model.ts';
 import { isOneFormula, languageOf, meanVote } from './compare-readings.ts';
-import { type DecodedLine, withoutEnclosure } from './decode-line.ts';
-import type { FormulaLanguage } from './formula-language.ts';
-import type { LineScores } from './line-model.ts';
 
 /** A line of the page with the model's scores of all its crops. */
 export interface SeenLine {

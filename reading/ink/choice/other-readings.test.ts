@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DecodedLine } from './decode-line.ts';
+import type { DecodedLine } from '../line/decode-line.ts';
 import { readOtherwise, withReadings } from './other-readings.ts';
 
 const listed = (said: string) => said.match(/\\[A-Za-z]+[{[]?|\\.|[\^_]\{|\}\{|./gu) ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { DecodedLine } from '../line/decode-line.ts';
 import { lineConfidence, wordConfidence } from './confidence.ts';
-import type { DecodedLine } from './decode-line.ts';
 
 const line = (probabilities: readonly number[], share: number): DecodedLine => ({
   tokens: probabilities.map((probability) => ({ token: 'a', probability, from: 0, to: 1 })),

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { decodeLine } from '../line/decode-line.ts';
+import { openFormulaLanguage } from '../line/formula-language.ts';
+import type { LineScores } from '../line/line-model.ts';
 import { agree } from './compare-readings.ts';
-import { decodeLine } from './decode-line.ts';
-import { openFormulaLanguage } from './formula-language.ts';
-import type { LineScores } from './line-model.ts';
 import { settleLetters } from './settle-letters.ts';
 
 const tokens = ['<blank>', '\\(', '\\)', 'x', 'k', '=', '-', '2', '3'];

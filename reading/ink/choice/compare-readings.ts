@@ -1,9 +1,10 @@
 /** Chooses the likeliest of several readings of one line. */
+
+import { type DecodedLine, placeTokens, tellApart, withoutEnclosure } from '../line/decode-line.ts';
+import { edge, type FormulaLanguage } from '../line/formula-language.ts';
+import { logLikelihood } from '../line/likelihood.ts';
+import type { LineScores } from '../line/line-model.ts';
 import { lineConfidence } from './confidence.ts';
-import { type DecodedLine, placeTokens, tellApart, withoutEnclosure } from './decode-line.ts';
-import { edge, type FormulaLanguage } from './formula-language.ts';
-import { logLikelihood } from './likelihood.ts';
-import type { LineScores } from './line-model.ts';
 
 /** An accent over more signs than this is not an accent but the paper's ruling. */
 const accent = /^\\(?:bar|vec|hat|tilde|dot|ddot|overline|underline|widehat)\{$/;

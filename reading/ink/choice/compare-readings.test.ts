@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { decodeLine } from '../line/decode-line.ts';
+import { logLikelihood } from '../line/likelihood.ts';
+import type { LineScores } from '../line/line-model.ts';
 import { agree } from './compare-readings.ts';
-import { decodeLine } from './decode-line.ts';
-import { logLikelihood } from './likelihood.ts';
-import type { LineScores } from './line-model.ts';
 
 const tokens = ['<blank>', '\\(', '\\)', '6', 'b', '='];
 
