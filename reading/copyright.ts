@@ -2,6 +2,9 @@
  * Publisher's marks in a PDF. Refusing an honest user's notes is worse than letting a book through, so one mark alone
  * never decides: the publisher's own notice, its number and its reservation of rights have to come together.
  */
+import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
+import { localOwner } from './page-queue.ts';
+import { createPagePool, type PagePool } from './pages/page-pool.ts';
 import { ReaderPool } from './text-layer/pool.ts';
 
 /** What a PDF states about itself. */
@@ -73,21 +76,39 @@ export function judgePublisherMarks(facts: DocumentFacts): PublisherMarks | null
   return score >= threshold ? { marks, score } : null;
 }
 
-let pool: ReaderPool | null = null;
+/** Where a book states its publisher. */
+const firstPages = 5;
+const lastPages = 2;
+const processes = 2;
+const limits: WorkLimits = { cpuMs: 15_000 };
+
+let texts: PagePool | null = null;
+let facts: ReaderPool | null = null;
 
 /**
  * Marks of a publisher in the PDF at `path`, or null: none, or a file that cannot be read (which says nothing). Runs in
- * a process of its own, within seconds and a bounded memory.
+ * processes of its own, within seconds and a bounded memory.
  * @param owner in the queue, as returned by `queueOwner`
  * @throws WorkStarved; the signal's reason
  */
 export async function findPublisherMarks(
   path: string,
   signal?: AbortSignal,
-  owner?: string,
+  owner = localOwner,
 ): Promise<PublisherMarks | null> {
-  pool ??= new ReaderPool({ processes: 2, limits: { cpuMs: 15_000 } });
-  const answer = await pool.facts(path, { ...(signal ? { signal } : {}), ...(owner ? { owner } : {}) });
+  texts ??= createPagePool({ size: processes, limits });
+  facts ??= new ReaderPool({ processes, limits });
+  const options = { owner, ...(signal ? { signal } : {}) };
+  // pdf.js takes four times as long for the text, and has what PDFium does not tell
+  const [pages, answer] = await Promise.all([
+    texts.run({ kind: 'texts', path, first: firstPages, last: lastPages }, options).catch(noneIfLost),
+    facts.facts(path, options),
+  ]);
   signal?.throwIfAborted();
-  return answer.kind === 'facts' ? judgePublisherMarks(answer.facts) : null;
+  return answer.kind === 'facts' && pages ? judgePublisherMarks({ pages, ...answer.facts }) : null;
+}
+
+function noneIfLost(error: unknown): null {
+  if (error instanceof WorkLost) return null;
+  throw error;
 }

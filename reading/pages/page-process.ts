@@ -5,6 +5,7 @@
 
 import { answerTasks } from '#platform/work/answer-tasks.ts';
 import { identifyFile } from './decode/identify-file.ts';
+import { readTexts } from './decode/pdfium.ts';
 import { redrawPicture } from './decode/redraw-picture.ts';
 import type { PageTask } from './page-task.ts';
 import { preparePage } from './prepare-page.ts';
@@ -14,6 +15,8 @@ answerTasks((asked) => {
   switch (task.kind) {
     case 'identify':
       return identifyFile(task.path, task.displayName);
+    case 'texts':
+      return readTexts(task.path, task.first, task.last);
     case 'prepare':
       return preparePage(task.source, task.parts);
     case 'redraw':

@@ -4,13 +4,17 @@ import type { PageParts } from './prepare-page.ts';
 
 export type PageTask =
   | { kind: 'identify'; path: string; displayName: string }
+  /** Text of a PDF's first and last pages, so many of each. */
+  | { kind: 'texts'; path: string; first: number; last: number }
   | { kind: 'prepare'; source: PageSource; parts: PageParts }
   | { kind: 'redraw'; bytes: Uint8Array };
 
 export type PageTaskResult<T extends PageTask> = T extends { kind: 'identify' }
   ? InspectedFile
-  : T extends { kind: 'prepare' }
-    ? PagePicture
-    : T extends { kind: 'redraw' }
-      ? Uint8Array
-      : never;
+  : T extends { kind: 'texts' }
+    ? string[]
+    : T extends { kind: 'prepare' }
+      ? PagePicture
+      : T extends { kind: 'redraw' }
+        ? Uint8Array
+        : never;

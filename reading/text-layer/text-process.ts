@@ -38,7 +38,7 @@ export type PageAnswer =
       marks: DrawnMarks | null;
     }
   | { kind: 'no-text'; reason: string }
-  | { kind: 'facts'; facts: { pages: string[]; info: Record<string, string>; xmp: string } }
+  | { kind: 'facts'; facts: { info: Record<string, string>; xmp: string } }
   | { kind: 'failed'; message: string };
 
 /** Most pages examined for the document's profile, and the CPU time for it in ms. */
@@ -121,26 +121,15 @@ async function takeModel({ pdf, models }: OpenDocument, index: number): Promise<
   return model;
 }
 
-/** Text of the first and last pages with their lines, the Info dictionary and the XMP packet. */
+/** The Info dictionary and the XMP packet. */
 async function readFacts(path: string): Promise<Extract<PageAnswer, { kind: 'facts' }>['facts']> {
   const { pdf } = await openDocument(path);
-  const last = pdf.numPages;
-  const numbers = [...new Set([1, 2, 3, 4, 5, last - 1, last])].filter((n) => n >= 1 && n <= last);
-  const pages: string[] = [];
-  for (const number of numbers) {
-    const page = await pdf.getPage(number);
-    const content = await page.getTextContent();
-    pages.push(
-      content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
-    );
-    page.cleanup();
-  }
   const { info, metadata } = await pdf.getMetadata();
   const entries = Object.entries(info as Record<string, unknown>).filter(
     (e): e is [string, string] => typeof e[1] === 'string',
   );
   const xmp = (metadata as { getRaw?: () => string } | null)?.getRaw?.() ?? '';
-  return { pages, info: Object.fromEntries(entries), xmp: xmp.slice(0, 200_000) };
+  return { info: Object.fromEntries(entries), xmp: xmp.slice(0, 200_000) };
 }
 
 async function answer(request: TextRequest): Promise<PageAnswer> {

@@ -26,6 +26,7 @@ interface Pdfium {
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(textPage: number): void;
   _FPDFText_CountChars(textPage: number): number;
+  _FPDFText_GetText(textPage: number, start: number, count: number, result: number): number;
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, data: number, stride: number): number;
   _FPDFBitmap_Destroy(bitmap: number): void;
   _FPDF_RenderPageBitmap(
@@ -55,6 +56,8 @@ const white = 0xff;
 const renderDpi = 210;
 /** Number of objects inspected to determine the page's kind; a page with more strokes is not a scan. */
 const maxObjectsSeen = 2000;
+/** Characters of one page that are asked for; a full page of a book has 4,000. */
+const maxPageText = 100_000;
 /** A page whose pictures cover this share of it, and which has no text, is a scan. */
 const scanCoverage = 0.6;
 
@@ -249,6 +252,40 @@ function packColour(pixels: Uint32Array): Uint8Array {
   for (; at < count; at++)
     for (let channel = 0; channel < 3; channel++) data[at * 3 + channel] = pixels[at]! >>> (8 * channel);
   return data;
+}
+
+/** Text of the first and the last pages of a PDF, one string a page; a page that cannot be loaded has none. */
+export async function readTexts(file: string, first: number, last: number): Promise<string[]> {
+  const { pdfium, handle } = await open(file);
+  if (!handle) return [];
+  const count = pdfium._FPDF_GetPageCount(handle);
+  const texts: string[] = [];
+  for (let index = 0; index < count; index++) {
+    if (index >= first && index < count - last) index = count - last;
+    const page = pdfium._FPDF_LoadPage(handle, index);
+    texts.push(page ? textOf(pdfium, page) : '');
+    if (page) pdfium._FPDF_ClosePage(page);
+  }
+  return texts;
+}
+
+function textOf(pdfium: Pdfium, page: number): string {
+  const { malloc, free } = pdfium.wasmExports;
+  const text = pdfium._FPDFText_LoadPage(page);
+  if (!text) return '';
+  const count = Math.min(maxPageText, pdfium._FPDFText_CountChars(text));
+  // UTF-16, with a zero at the end
+  const buffer = count > 0 ? malloc(2 * (count + 1)) : 0;
+  try {
+    if (!buffer) return '';
+    const written = pdfium._FPDFText_GetText(text, 0, count, buffer);
+    return Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + 2 * Math.max(0, written - 1))).toString(
+      'utf16le',
+    );
+  } finally {
+    if (buffer) free(buffer);
+    pdfium._FPDFText_ClosePage(text);
+  }
 }
 
 function drawsText(pdfium: Pdfium, page: number): boolean {
