@@ -1,6 +1,9 @@
 /** Publisher's marks: a published book is refused, an honest user's notes never are. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentFacts, findPublisherMarks, judgePublisherMarks } from './copyright.ts';
 import { fixtureFolder, sourcedPdfs } from './text-layer/testing/fixtures.ts';
 
@@ -120,6 +123,13 @@ const honest: [string, DocumentFacts][] = [
   ],
 ];
 
+const imprint = '(c) 2019 Harrow Academic Press. All rights reserved. ISBN 978-3-16-148410-0';
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'inkproof-marks-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
 describe('publisher’s marks', () => {
   test.each(published)('refuses %s', (_, document) => {
     expect(judgePublisherMarks(document)).not.toBeNull();
@@ -130,6 +140,18 @@ describe('publisher’s marks', () => {
   test('recognises the published sample from the file itself', async () => {
     const found = await findPublisherMarks(path.join(fixtureFolder, 'bad/copyrighted.pdf'));
     expect(found?.marks.length).toBeGreaterThan(2);
+  });
+  test('reads the first pages and the last, where an imprint stands', async () => {
+    const bookWith = async (imprintOn: number) => {
+      const book = await PDFDocument.create();
+      for (let page = 1; page <= 12; page++)
+        book.addPage().drawText(page === imprintOn ? imprint : `Page ${page}`, { size: 9, x: 20, y: 400 });
+      const file = path.join(folder, `${imprintOn}.pdf`);
+      await writeFile(file, await book.save());
+      return await findPublisherMarks(file);
+    };
+    for (const page of [1, 5, 11, 12]) expect((await bookWith(page))?.score).toBe(4);
+    expect(await bookWith(7)).toBeNull();
   });
   test('lets the samples of notes through', async () => {
     for (const { pdf } of sourcedPdfs()) expect(await findPublisherMarks(pdf)).toBeNull();

@@ -2,11 +2,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
 import { compileCache } from '../test-support/product/compile-cache.ts';
@@ -257,8 +257,9 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
   test('ends its jobs, and the next process clears its folders', async () => {
     const own = path.join(home, `killed-${kind}`);
     const child = start(own);
+    onTestFinished(() => void child.kill('SIGKILL'));
     // the document is being read; the next test covers a box that is only just being made
-    await until(() => existsSync(own) && readdirSync(own, { recursive: true }).some(isJobLog));
+    await until(() => hasJobLog(own));
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
@@ -358,7 +359,18 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     }
 }
 
-const isJobLog = (file: string | Buffer) => /\/job-\d+\/main\.log$/.test(String(file));
+/** A job's log is among what is being made and removed here. */
+function hasJobLog(folder: string): boolean {
+  try {
+    return readdirSync(folder, { encoding: 'utf8', recursive: true }).some((file) =>
+      /\/job-\d+\/main\.log$/.test(file),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 const untilRunning = () => until(() => boxedProcesses(home).length > 0);
 
 async function until(condition: () => boolean): Promise<void> {

@@ -57,12 +57,12 @@ const unknownPenalty = 2;
 const leastPart = 0.6;
 const leastOnScreen = 0.45;
 const sideBySide = 2;
-/** With a relation sign and no known word, a line is a formula even if that reading is less likely by this logarithm. */
+/** With a relation sign or a function and no known word, a line is a formula even if that reading is less likely by this logarithm. */
 const formulaPrior = 10;
-/** Two letters, or letters and digits, may be signs of a formula. */
-const mayBeSigns = /^.{1,2}$|\d/;
 /** Without them, the formula must be likelier by this much: text read as a formula without spaces scores nearly as well. */
 const wordsPrior = 2;
+/** Two letters, or letters and digits, may be signs of a formula. */
+const mayBeSigns = /^.{1,2}$|\d/;
 const languages: Record<string, WordLanguage> = {
   english: 'en',
   french: 'fr',
