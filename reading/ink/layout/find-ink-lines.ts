@@ -100,6 +100,7 @@ export function findInkRows(
   const { ink, foreign, mayHaveBars } = findInk(grey, mayBeRuled, words);
   const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
   const size = letterSize(words ? insideOf(pieces, words) : pieces);
+  const wordSize = words ? sizeIn(words, size) : size;
   const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
   const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
   const isBeside = (piece: Piece) =>
@@ -123,7 +124,7 @@ export function findInkRows(
             mayHaveBars ? findInk(grey, mayBeRuled, words, true).ink : ink,
             width,
             height,
-            words ? sizeIn(words, size) : size,
+            wordSize,
             isFromScreen,
           ),
         )
@@ -150,10 +151,9 @@ export function findInkRows(
   ];
   const rowsIn = (some: readonly Piece[]) => findRows(some, size);
   const { text, notes } = takeNotes(letters, size, rowsIn);
-  const gapSize = words ? sizeIn(words, size) : size;
-  const columns = splitColumns(text, width, gapSize, rowsIn, words !== null).flatMap((region) =>
+  const columns = splitColumns(text, width, wordSize, rowsIn, words !== null).flatMap((region) =>
     words
-      ? splitBlocks(region, gapSize, (some) => findRows(some, size, mayBeRuled, leastWhereSeen))
+      ? splitBlocks(region, wordSize, (some) => findRows(some, size, mayBeRuled, leastWhereSeen))
       : [region],
   );
   const regions = [...columns, notes].map((region) => {
@@ -191,7 +191,7 @@ export function findInkRows(
       return own.length > 0 ? [{ row: at, barred: own }] : [];
     }),
     ink: { width, height, channels: 1, data: ink },
-    size: gapSize,
+    size: wordSize,
     drawings: drawings.map((box) => shareOf(box, width, height)),
     struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
     ringed: ringed.map(([at]) => at),
