@@ -7,6 +7,7 @@ import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/
 import { runsWhole } from '../../test-support/matrix.ts';
 import { openInkReader } from './reader.ts';
 import { createHand, drawHandwriting, drawPage } from './testing/handwriting.ts';
+import { writeFormula } from './testing/write-formula.ts';
 
 const written = ['the sum of all waters is one', 'he saw land in the north', 'and ran home to tell us'];
 
@@ -79,6 +80,18 @@ if (runsWhole(import.meta.filename))
     expect(figure.box![1]).toBeCloseTo(900 / 1900, 1);
     expect(document.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
   });
+
+test('a formula drawn on a screen keeps its small indices', async () => {
+  const said = ['x_1+y_2=3', 'a_1x+a_2y=a_3'];
+  const formulas = said.map((one, at) => {
+    const place = `translate(160 ${150 + 260 * at})`;
+    return `<path transform="${place}" d="${writeFormula(one).strokes}" fill="none" stroke="black" stroke-width="3.5"/>`;
+  });
+  const document = await convert([await drawPage(1200, 800, formulas)]);
+  const read = document.latex.replaceAll(/\s/g, '');
+  expect(read).toContain('x_{1}+y_{2}=3');
+  expect(read).toContain('a_{1}x+a_{2}y=a_{3}');
+});
 
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {
   expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();

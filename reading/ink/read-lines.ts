@@ -4,7 +4,7 @@ import type { Bitmap } from '../page.ts';
 import { whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { Barred } from './bars/find-barred.ts';
-import { agree, surestOf } from './choice/compare-readings.ts';
+import { agree, isOneFormula, surestOf } from './choice/compare-readings.ts';
 import { withReadings } from './choice/other-readings.ts';
 import { settleLetters } from './choice/settle-letters.ts';
 import type { TextFinder } from './find-text.ts';
@@ -18,6 +18,8 @@ import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { isFunction, isFunctionName, nameFunctions } from './line/name-functions.ts';
 import { composeLine, isBetter, type LinePart, partsOf, readingOf, withOwnParts } from './read-parts.ts';
+import { readSigns } from './signs/read-signs.ts';
+import type { ShapeModel } from './signs/shape-model.ts';
 import { meanProbability } from './stacked-lines.ts';
 
 export interface InkLine extends DecodedLine {
@@ -36,6 +38,8 @@ export interface InkLine extends DecodedLine {
 
 export interface LineReaderDeps {
   model: LineModel;
+  /** Names the signs of formulas drawn on a screen. Without it, they are read as lines alone. */
+  shapes?: ShapeModel | null;
   /** Detects text on photographs of paper. Without it, lines are found by their ink alone. */
   finder?: TextFinder | null;
   /** True if a word belongs to a language. */
@@ -47,6 +51,10 @@ export interface LineReaderDeps {
 /** By how much a line's crop extends its box (cut-line.ts), and by how much when a line without words is read again. */
 const overhang = 0.18;
 const overhangs = [0.3, 0.08];
+/** How far into what a crop extends its box by, signs are the next line's. */
+const linesOwn = 0.6;
+/** The reading by signs is less sure of itself than it is right: by so much it may be below the line model's. */
+const lessSure = 0.1;
 /** A line with this many known words is text. */
 const leastWords = 2;
 /** Bonus per letter of a known word, and penalty for an unknown one: the best values on the development writers. */
@@ -74,7 +82,7 @@ const languages: Record<string, WordLanguage> = {
 export async function readLines(
   grey: Bitmap,
   rows: InkRows,
-  { model, words, formulasFrom = 0 }: LineReaderDeps,
+  { model, shapes, words, formulasFrom = 0 }: LineReaderDeps,
 ): Promise<InkLine[]> {
   const { boxes, maybeJoined, struck, notesFrom, ringed, underlined } = rows;
   const clear = whiten(grey, struck);
@@ -120,6 +128,26 @@ export async function readLines(
       plain: looks.map(({ plain }) => plain),
     };
   });
+  if (shapes && rows.isFromScreen) {
+    const letters = (rows.size * grey.height) / rows.ink.height;
+    const divided = new Set([
+      ...built.map(({ row }) => row),
+      ...parts.flatMap(({ parts: inner }, at) => (inner.length > 0 ? own.length + at : [])),
+    ]);
+    for (const [line, one] of seen.entries()) {
+      const { read, looks, plain } = one;
+      const mayBeText = !isOneFormula(read.tokens.map(({ token }) => token)) && isOfWords(read);
+      if (divided.has(line) || hasBars(read) || mayBeText || plain.some((look) => hasWords(look, isKnown)))
+        continue;
+      const crop = cut(line, overhang).at(-1)!;
+      const beyond = (linesOwn * overhang * crop.height) / (1 + 2 * overhang);
+      const inside = { top: beyond, bottom: crop.height - beyond };
+      const evidence = { read, looks, tokens: model.tokens, language: model.language };
+      const bySigns = await readSigns(crop, letters, inside, evidence, shapes);
+      if (bySigns && meanProbability(bySigns) > meanProbability(read) - lessSure)
+        one.read = withReadings(bySigns, [read]);
+    }
+  }
   const settled = settleLetters(seen, model.tokens, model.language);
   const readings = new Map(parts.map((part, at) => [part, settled[own.length + at]!]));
   const lines = own.map((box, line): InkLine => {
@@ -178,6 +206,10 @@ function hasRelation(tokens: DecodedLine['tokens']): boolean {
   });
 }
 
+/** A fraction or root. */
+const hasBars = ({ tokens }: DecodedLine) =>
+  tokens.some(({ token }) => token === '\\frac{' || token === '\\sqrt{');
+
 const beginsWithNumber = ({ tokens }: DecodedLine) => /^\d{1,2}[.)-]{1,2}(?: |\\\()/.test(textOf(tokens));
 
 /** What the remains of a ring are read as. */
@@ -219,7 +251,8 @@ async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Loo
   const work = async () => {
     while (next < crops.length) {
       const at = next++;
-      scores[at] = await model.score(toLinePicture(crops[at]!.crop));
+      const { crop } = crops[at]!;
+      scores[at] = await model.score(toLinePicture(crop));
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, work));

@@ -9,15 +9,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(1, str(Path(__file__).parent.parent))
 from settings import training_dir  # noqa: E402
 
+from framing import frame  # noqa: E402
 from signs import INDEX, SIGNS  # noqa: E402
 
-#: Side of the model's pictures.
-SIDE = 32
-#: Largest factor by which a sign's shorter side is stretched.
-STRETCH = 2.5
 #: The product enlarges a region until the text's x-height has this many pixels.
 X_HEIGHT = 16
 _SEVERAL = INDEX["several", ""]
@@ -31,20 +28,6 @@ class Cut(NamedTuple):
     picture: np.ndarray
     height: float
     width: float
-
-
-def frame(ink: np.ndarray) -> np.ndarray:
-    """Scales ink to SIDE x SIDE: the longer side fills it; the shorter, centred, is stretched up to STRETCH times."""
-    rows, columns = ink.shape
-    longest = max(rows, columns)
-    wide = max(1, min(SIDE, round(columns * SIDE / longest * STRETCH)))
-    tall = max(1, min(SIDE, round(rows * SIDE / longest * STRETCH)))
-    shrinks = wide <= columns and tall <= rows
-    small = cv2.resize(ink, (wide, tall), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
-    out = np.zeros((SIDE, SIDE), np.uint8)
-    y, x = (SIDE - tall) // 2, (SIDE - wide) // 2
-    out[y : y + tall, x : x + wide] = small
-    return out
 
 
 class Signs:
@@ -177,3 +160,8 @@ class Signs:
             np.float32([[c.height, c.width] for c, _ in made]),
             np.int64([k for _, k in made]),
         )
+
+
+def unseen() -> Signs:
+    """For measuring: its signs are drawn with seeds that training does not use."""
+    return Signs()

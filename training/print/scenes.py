@@ -6,7 +6,8 @@ import random
 import cv2
 import numpy as np
 
-from pictures import X_HEIGHT, Cut, Signs, frame
+from framing import frame
+from pictures import X_HEIGHT, Cut, Signs
 from signs import INDEX, SIGNS
 
 #: Constants of the product's `pieces.ts`: thresholds for ink after sharpening, and for other signs' ink.

@@ -8,6 +8,11 @@ import { ringMark } from '../layout/erase-ring.ts';
 const margin = 0.25;
 const paperShare = 0.75;
 
+export interface LineCrop extends Bitmap {
+  /** 1 for what was painted over. */
+  painted?: Uint8Array;
+}
+
 /**
  * A line's crop as it is and, if it contains anything but writing, a second one with that painted over. Both are needed:
  * painting over the ruling also removes a fraction bar drawn on it, and dark ruling left in place is read as bars. The
@@ -20,7 +25,7 @@ export function cutOut(
   [left, top, width, height]: ShareBox,
   foreign: Bitmap,
   overhang: number,
-): Bitmap[] {
+): LineCrop[] {
   const tall = height * page.height;
   const from = {
     x: Math.max(0, Math.floor(left * page.width - tall * margin)),
@@ -38,6 +43,7 @@ export function cutOut(
   }
   const paper = percentile(data, paperShare);
   const clean = Uint8Array.from(data);
+  const painted = new Uint8Array(data.length);
   let hasForeign = false;
   for (let y = 0; y < size.height; y++) {
     const row = Math.floor(((from.y + y) * foreign.height) / page.height) * foreign.width;
@@ -45,10 +51,12 @@ export function cutOut(
       const mark = foreign.data[row + Math.floor(((from.x + x) * foreign.width) / page.width)];
       if (!mark) continue;
       clean[y * size.width + x] = paper;
+      painted[y * size.width + x] = 1;
       if (mark === ringMark) data[y * size.width + x] = paper;
       else hasForeign = true;
     }
   }
-  const asItIs: Bitmap = { ...size, channels: 1, data };
-  return hasForeign ? [asItIs, { ...asItIs, data: clean }] : [asItIs];
+  const asItIs: LineCrop = { ...size, channels: 1, data };
+  if (!hasForeign) return [{ ...asItIs, painted }];
+  return [asItIs, { ...asItIs, data: clean, painted }];
 }

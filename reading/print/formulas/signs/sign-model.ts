@@ -1,12 +1,9 @@
 /** The sign model: classifies cut-out signs and returns the most likely guesses (`training/print`). */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { resample } from '../../../ink/line/line-picture.ts';
+import { side, signPicture, stretch } from '../../../ink/signs/sign-picture.ts';
 import { openSession, Tensor } from '../../../onnx-runtime.ts';
 
-/** Side of the model's pictures, and the largest factor by which a sign's shorter side is widened. */
-const side = 32;
-const stretch = 2.5;
 const mostAtOnce = 256;
 const kept = 6;
 
@@ -92,7 +89,7 @@ export async function openSignModel(path: string): Promise<SignModel> {
         const pictures = new Float32Array(some.length * side * side);
         const sizes = new Float32Array(some.length * 2);
         some.forEach((cut, at) => {
-          pictures.set(frame(cut), at * side * side);
+          pictures.set(signPicture(cut), at * side * side);
           sizes[2 * at] = Math.log2(cut.height / cut.xHeight);
           sizes[2 * at + 1] = Math.log2(cut.width / cut.xHeight);
         });
@@ -159,26 +156,4 @@ function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
     .map(({ sign, probability }) => ({ sign, probability: probability / Math.max(1e-12, sum) }))
     .sort((a, b) => b.probability - a.probability)
     .slice(0, kept);
-}
-
-/**
- * Scales the longer side to the picture and widens the shorter, centred, as does `frame` in
- * `training/print/pictures.py`.
- */
-function frame({ ink, width, height }: Pick<CutSign, 'ink' | 'width' | 'height'>): Float32Array {
-  const longest = Math.max(width, height);
-  const fitted = (length: number) =>
-    Math.max(1, Math.min(side, Math.round(((length * side) / longest) * stretch)));
-  const [wide, tall] = [fitted(width), fitted(height)];
-  const small = resample(
-    ink,
-    { width, height },
-    { width: wide, height: tall },
-    wide <= width && tall <= height,
-  );
-  const out = new Float32Array(side * side);
-  const [x, y] = [Math.floor((side - wide) / 2), Math.floor((side - tall) / 2)];
-  for (let row = 0; row < tall; row++)
-    out.set(small.subarray(row * wide, (row + 1) * wide), (y + row) * side + x);
-  return out;
 }

@@ -1,7 +1,7 @@
-"""Trains the sign model: `python3 train.py`; the same command resumes where the last run stopped.
+"""Trains a model of single signs: `python3 train.py --of print|written`; the same command resumes where the last run stopped.
 
 The state (weights, their average, optimizer, step, random state) is written atomically to
-`print/runs/<name>/last.pt` in the training folder, every minute and on SIGTERM. Batch *k* depends only on
+`print/runs/<name>/last.pt` (or `written/…`) in the training folder, every minute and on SIGTERM. Batch *k* depends only on
 the seed and *k*, so the step is the position in the data. While the file `pause` exists, training sleeps.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 from torch.nn import functional
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(1, str(Path(__file__).parent.parent))
 from settings import training_dir  # noqa: E402
 
 _WARMUP = 300
@@ -51,9 +51,9 @@ def batches(seed: int, first: int, size: int, feeders: int):
         k += 1
 
 
-def start_from(model: torch.nn.Module, run: str) -> None:
+def start_from(model: torch.nn.Module, runs: Path, run: str) -> None:
     """Loads a run's averaged weights; outputs that it lacks stay as they are."""
-    state = torch.load(training_dir() / "print" / "runs" / run / "last.pt", map_location="cpu", weights_only=True)
+    state = torch.load(runs / run / "last.pt", map_location="cpu", weights_only=True)
     own = model.state_dict()
     for k, v in state["average"].items():
         if v.dim() and len(v) < len(own[k]):
@@ -65,6 +65,7 @@ def start_from(model: torch.nn.Module, run: str) -> None:
 def main() -> None:
     """Command line and training loop."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--of", choices=("print", "written"), required=True)
     parser.add_argument("--run", default="signs")
     parser.add_argument("--init", help="a new run starts from the averaged weights of this one; it may have fewer signs")
     parser.add_argument("--seed", type=int, default=1)
@@ -75,17 +76,19 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--feeders", type=int, default=1)
     options = parser.parse_args()
+    sys.path.insert(0, str(Path(__file__).parent.parent / options.of))  # its signs and pictures
     from sign_model import SignReader
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    folder = training_dir() / "print" / "runs" / options.run
+    runs = training_dir() / options.of / "runs"
+    folder = runs / options.run
     folder.mkdir(parents=True, exist_ok=True)
     model = SignReader()
     model.features.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(model.parameters(), options.rate, weight_decay=0.02)
     if options.init and not (folder / "last.pt").is_file():
-        start_from(model, options.init)
+        start_from(model, runs, options.init)
     average = {k: v.detach().clone().float() for k, v in model.state_dict().items()}
     step, seconds, stopping = 0, 0.0, []
     if (folder / "last.pt").is_file():

@@ -1,9 +1,10 @@
-"""Writes the averaged weights as ONNX: `python3 export_signs.py OUT.onnx [--run signs]`.
+"""Writes the averaged weights as ONNX: `python3 export_signs.py OUT.onnx --of print|written [--run signs]`.
 
 The graph takes `pictures` (batch, 1, 32, 32) and `sizes` (batch, 2), both float32, and gives `scores`
 (batch, signs), log probabilities. Weights are stored as fp16 and computed in fp32. OUT.json, written next
-to it, gives each output's meaning and its measures in x-heights. The export fails if its results differ
-from torch's; it prints the share of signs read correctly, by kind, on batches unseen in training.
+to it, gives each output's meaning (`about.py` of its kind). The export fails if its results differ
+from torch's; it prints the share of signs read correctly, by kind, on batches unseen in training (of written signs, on
+held-out writers).
 """
 
 import argparse
@@ -18,20 +19,17 @@ import onnx
 import onnxruntime
 import torch
 
-from sign_model import SignReader
-
 sys.path.insert(1, str(Path(__file__).parent.parent))
 from export import store_as_fp16  # noqa: E402 (the line model's)
 
-from pictures import SIDE, STRETCH, Signs  # noqa: E402
+from framing import SIDE, STRETCH  # noqa: E402
 from settings import training_dir  # noqa: E402
-from signs import SIGNS  # noqa: E402
 
 _UNSEEN_SEED = 90_210
 
 
 class _Scores(torch.nn.Module):
-    def __init__(self, model: SignReader):
+    def __init__(self, model: torch.nn.Module):
         super().__init__()
         self.model = model
 
@@ -39,30 +37,21 @@ class _Scores(torch.nn.Module):
         return self.model(pictures, sizes).log_softmax(-1)
 
 
-def measures() -> list:
-    """
-    Measures by typeface, then style (text, script), then sign, in x-heights of that typeface and style: the ink's left,
-    top, width and height, and the advance; None if the typeface lacks the sign.
-    """
-    data = np.load(training_dir() / "print" / "masters.npz")
-    typefaces = sorted({int(t) for t in data["about"][:, 6]})
-    found: dict = {}
-    for (k, x, left, top, width, style, typeface), (rows, columns) in zip(data["about"], data["sizes"]):
-        unit = 72 / 600 / x
-        # the first of a style and typeface is the plain one; the others are larger delimiters
-        key = (typefaces.index(int(typeface)), int(style == 1), int(k))
-        found.setdefault(key, [round(float(v), 2) for v in (left, top, columns * unit, rows * unit, width)])
-    return [[[found.get((t, style, k)) for k in range(len(SIGNS))] for style in (0, 1)] for t in range(len(typefaces))]
-
-
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--of", choices=("print", "written"), required=True)
     parser.add_argument("--run", default="signs")
     parser.add_argument("--batches", type=int, default=16)
     options = parser.parse_args()
-    state = torch.load(training_dir() / "print" / "runs" / options.run / "last.pt", map_location="cpu", weights_only=True)
+    sys.path.insert(0, str(Path(__file__).parent.parent / options.of))
+    from about import about
+    from pictures import unseen
+    from sign_model import SignReader
+    from signs import SIGNS
+
+    state = torch.load(training_dir() / options.of / "runs" / options.run / "last.pt", map_location="cpu", weights_only=True)
     model = SignReader()
     model.load_state_dict(state["average"])
     scores = _Scores(model.eval()).eval()
@@ -78,7 +67,7 @@ def main() -> None:
     onnx.checker.check_model(graph)
     onnx.save(graph, options.out)
     session = onnxruntime.InferenceSession(str(options.out), providers=["CPUExecutionProvider"])
-    signs, seen, right, differing = Signs(), Counter(), Counter(), 0
+    signs, seen, right, differing = unseen(), Counter(), Counter(), 0
     confused: Counter = Counter()
     for number in range(options.batches):
         pictures, sizes, wanted = signs.batch(_UNSEEN_SEED, number, 256)
@@ -94,14 +83,8 @@ def main() -> None:
                 confused[(SIGNS[b].face + ":" + SIGNS[b].text, SIGNS[a].face + ":" + SIGNS[a].text)] += 1
     if differing > options.batches * 256 // 200:
         raise SystemExit(f"the export differs from torch in {differing} answers")
-    about = {
-        "side": SIDE,
-        "stretch": STRETCH,
-        "signs": [{"face": sign.face, "text": sign.text} for sign in SIGNS],
-        "measures": measures(),
-        "training": {"signs": state["signs"], "steps": state["step"]},
-    }
-    options.out.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False) + "\n")
+    facts = {"side": SIDE, "stretch": STRETCH, **about(), "training": {"signs": state["signs"], "steps": state["step"]}}
+    options.out.with_suffix(".json").write_text(json.dumps(facts, ensure_ascii=False) + "\n")
     report = {"bytes": options.out.stat().st_size, "differing": differing, "signs": state["signs"]}
     report["right"] = round(sum(right.values()) / sum(seen.values()), 4)
     report["by face"] = {face: round(right[face] / seen[face], 3) for face in seen}

@@ -1,7 +1,8 @@
-"""The sign model: a small convolutional network over one cropped sign.
+"""The model of single signs: a small convolutional network over one cropped sign, printed or written by hand.
 
-Input: pictures (batch, 1, 32, 32), 0 paper to 1 ink as returned by `pictures.frame`, and sizes (batch, 2),
-the binary logarithms of height and width in x-heights of the text. Output: (batch, signs) logits.
+Input: pictures (batch, 1, 32, 32), 0 paper to 1 ink as returned by `framing.frame`, and sizes (batch, 2),
+the binary logarithms of height and width in x-heights of the text (print) or usual lengths of signs (written).
+Output: (batch, signs) logits.
 """
 
 import torch

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { FormulaLanguage } from '../line/formula-language.ts';
+import { type NamedSign, placeSigns } from './place-signs.ts';
+
+const tokens = ['<blank>', '^{', '_{', '}', 'x', '\\times', 'a', '2', '1', '+', '\\sin', '='];
+/** Nothing is likelier than anything else. */
+const even: FormulaLanguage = { logProbability: () => -3 };
+const boxes: Record<string, [number, number]> = { x: [0, 0.52], a: [0, 0.52], 2: [0, 0.85], 1: [0, 0.85] };
+
+/** A sign on a baseline at `base`, in writing of an em of `em` pixels. */
+function sign(token: string, left: number, base = 100, em = 100, others: string[] = []): NamedSign {
+  const [low, high] = boxes[token] ?? [0.08, 0.58];
+  const box = { left, right: left + 0.4 * em, top: base - high * em, bottom: base - low * em };
+  const middle = (box.top + box.bottom) / 2;
+  const guess = (one: string, log: number) => ({
+    token: one,
+    log,
+    shape: log,
+    base: boxes[one] ? base : middle,
+    em: boxes[one] ? em : null,
+  });
+  return { box, guesses: [guess(token, -0.1), ...others.map((one) => guess(one, -0.2))] };
+}
+
+const say = (signs: NamedSign[], language = even) =>
+  placeSigns(signs, tokens, language)
+    .map(({ token }) => token)
+    .join('');
+
+test('a small sign above the line is an exponent, one below it an index', () => {
+  expect(say([sign('x', 0), sign('2', 50), sign('+', 100), sign('a', 150)])).toBe('x2+a');
+  expect(say([sign('x', 0), sign('2', 50, 45, 60), sign('+', 100), sign('a', 150)])).toBe('x^{2}+a');
+  expect(say([sign('x', 0), sign('2', 50, 130, 60), sign('+', 100), sign('a', 150)])).toBe('x_{2}+a');
+});
+
+test('an index comes before an exponent, however they were written', () => {
+  expect(say([sign('x', 0), sign('2', 45, 45, 60), sign('1', 52, 130, 60), sign('=', 110)])).toBe(
+    'x_{1}^{2}=',
+  );
+});
+
+test('an exponent has exponents', () => {
+  const power = [sign('2', 0), sign('x', 50, 45, 60), sign('2', 80, 15, 36), sign('+', 120), sign('a', 170)];
+  expect(say(power)).toBe('2^{x^{2}}+a');
+});
+
+test('after a sign of operation there are none', () => {
+  expect(say([sign('+', 0), sign('2', 50, 60, 60), sign('x', 110)])).toBe('+2x');
+  expect(say([sign('a', 0), sign('2', 50, 60, 60), sign('x', 110)])).toBe('a^{2}x');
+});
+
+test('a line that rises is followed', () => {
+  const rising = Array.from({ length: 8 }, (_, at) => sign(at % 2 ? '+' : 'x', 60 * at, 200 - 7 * at));
+  expect(say(rising)).toBe('x+x+x+x+');
+});
+
+test('where the line model has seen it counts, and what usually follows what', () => {
+  const between = sign('2', 50, 66, 74);
+  expect(say([sign('x', 0), between, sign('=', 110)])).toBe('x2=');
+  expect(say([sign('x', 0), { ...between, path: '^' }, sign('=', 110)])).toBe('x^{2}=');
+
+  const alike = [sign('2', 0), sign('x', 50, 100, 100, ['\\times']), sign('2', 100)];
+  const times = tokens.indexOf('\\times');
+  expect(say(alike)).toBe('2x2');
+  const language = { logProbability: (_: number, __: number, token: number) => (token === times ? -1 : -3) };
+  expect(say(alike, language)).toBe('2\\times2');
+});
+
+test('the name of a function stands on the line, wherever its letters are', () => {
+  const name = sign('\\sin', 50, 40, 60);
+  expect(say([sign('x', 0), name, sign('a', 120)])).toBe('x^{\\sin}a');
+  expect(say([sign('x', 0), { ...name, isName: true }, sign('a', 120)])).toBe('x\\sina');
+});
+
+test('tokens that the line model does not have leave nothing behind', () => {
+  expect(say([sign('x', 0), sign('?', 50, 45, 60)])).toBe('');
+  expect(say([])).toBe('');
+});

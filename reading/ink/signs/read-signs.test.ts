@@ -1,0 +1,55 @@
+/** By the weights that are shipped, in strokes of our own. */
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LineCrop } from '../line/cut-line.ts';
+import { type DecodedLine, decodeLine } from '../line/decode-line.ts';
+import { type LineModel, openLineModel } from '../line/line-model.ts';
+import { toLinePicture } from '../line/line-picture.ts';
+import { writeFormula } from '../testing/write-formula.ts';
+import { readSigns } from './read-signs.ts';
+import { openShapeModel, type ShapeModel } from './shape-model.ts';
+
+const models = path.resolve(import.meta.dirname, '../../models');
+let line: LineModel;
+let shapes: ShapeModel;
+beforeAll(async () => {
+  line = await openLineModel(path.join(models, 'line-reader.onnx'));
+  shapes = await openShapeModel(path.join(models, 'written-signs.onnx'));
+});
+afterAll(() => Promise.all([line.close(), shapes.close()]));
+
+async function read({ width, strokes }: ReturnType<typeof writeFormula>) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="180"><rect width="${width}" height="180" fill="white"/><path fill="none" stroke="black" stroke-width="3.5" d="${strokes}"/></svg>`;
+  const { data, info } = await sharp(Buffer.from(svg))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const crop: LineCrop = { width: info.width, height: info.height, channels: 1, data: new Uint8Array(data) };
+  const scores = await line.score(toLinePicture(crop));
+  const { tokens, language } = line;
+  const plain = decodeLine(scores, tokens, { from: 'maths', others: 'all', language });
+  const inside = { top: 10, bottom: 170 };
+  const evidence = { read: plain, looks: [scores], tokens, language };
+  return { plain, bySigns: await readSigns(crop, 60, inside, evidence, shapes) };
+}
+const say = (line: DecodedLine | null) => line?.tokens.map(({ token }) => token).join('');
+
+test.each([
+  ['x_1+y_2=3', 'x_{1}+y_{2}=3'],
+  ['-y_c=y-y_c', '-y_{c}=y-y_{c}'],
+  ['a_1x+a_2y=a_3', 'a_{1}x+a_{2}y=a_{3}'],
+])('%s: small signs that the line model misreads are read, each at its place', async (said, latex) => {
+  const { plain, bySigns } = await read(writeFormula(said));
+  expect(say(plain)).not.toBe(`\\(${latex}\\)`);
+  expect(say(bySigns)).toBe(`\\(${latex}\\)`);
+  const signs = bySigns!.tokens.filter(({ token }) => /^[\w=+-]$/.test(token));
+  const starts = signs.map(({ from }) => from);
+  expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  expect(signs.every(({ probability }) => probability > 0 && probability <= 1)).toBe(true);
+});
+
+test('ink that the line model does not see as signs is left to it', async () => {
+  const specks = Array.from({ length: 60 }, (_, at) => `M${30 + 9 * at} ${60 + ((17 * at) % 40)}v5`).join('');
+  expect((await read({ width: 600, strokes: specks })).bySigns).toBeNull();
+});

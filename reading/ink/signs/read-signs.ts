@@ -1,0 +1,197 @@
+/**
+ * Reads a formula sign by sign. The line model sees a line 64 pixels high, misses small signs in it and is sure
+ * nevertheless; each sign by itself, at the page's own size, is named better, but touching ones are not. So the signs are
+ * matched with what the line model has seen, and where it names several in one piece, the piece is cut.
+ */
+import { around, type Box } from '../../box.ts';
+import type { LineCrop } from '../line/cut-line.ts';
+import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
+import { type FoundSign, type FoundSigns, findSigns } from './find-signs.ts';
+import { guessesOf, guessesOfSeen, shapeOf } from './guess-tokens.ts';
+import { functionName, type Matching, matchSigns } from './match-signs.ts';
+import { type NamedSign, placeSigns } from './place-signs.ts';
+import { type LineEvidence, type SeenSign, seenAsRead, seenIn } from './seen-signs.ts';
+import type { ShapeModel } from './shape-model.ts';
+
+/** More pieces than this are no line of a formula. */
+const mostPieces = 90;
+/** What each sign costs: two pieces as one must be that much likelier. Less if the line model sees just that there. */
+const signCost = 1;
+const seenGain = 0.8;
+const sureShape = -1;
+const early = 2;
+/** The reading of the whole line is matched unless a single crop fits that much better. */
+const readGain = 0.8;
+/** A line whose signs agree less with the line model than this (mean cost of a sign) stays as it was read. */
+const mostCost = 1.1;
+const leastOfOne = 1e-3;
+
+/**
+ * @param letters height of most letters of the page, px of the crop
+ * @param rows those of the crop that the line itself has
+ * @returns null if signs and line model do not agree: in joined writing, or where ink is not that of one formula
+ */
+export async function readSigns(
+  crop: LineCrop,
+  letters: number,
+  rows: { top: number; bottom: number },
+  evidence: Omit<LineEvidence, 'width'>,
+  model: ShapeModel,
+): Promise<DecodedLine | null> {
+  const found = findSigns(crop, letters, rows);
+  if (found.single.length === 0 || found.single.length > mostPieces) return null;
+  const all = [...found.single, ...found.joined];
+  const scores = await model.name(all, found.size);
+  const line: LineEvidence = { ...evidence, width: crop.width };
+  const frame = crop.width / (line.looks[0]?.frames ?? 1);
+  const looks = line.looks.map((look) => seenIn(look, line));
+  const chosen = divide(found, scores, (at) =>
+    looks.some((seen) =>
+      seen.some(
+        ({ x, token }) =>
+          x > all[at]!.left - early * frame &&
+          x < all[at]!.right &&
+          shapeOf(token, scores[at]!, model) > sureShape,
+      ),
+    ),
+  );
+  const signs = chosen.map((at) => ({ sign: all[at]!, scores: scores[at]! }));
+  const match = (seen: readonly SeenSign[]) =>
+    matchSigns(
+      signs.map(({ sign }) => sign),
+      seen,
+      (at, token) => shapeOf(token, signs[at]!.scores, model),
+      { frame, size: found.size },
+    );
+  const asRead = match(seenAsRead(line));
+  const matching = looks
+    .map(match)
+    .reduce((a, b) => (b.cost < a.cost - (a === asRead ? readGain : 0) ? b : a), asRead);
+  const named = nameSigns(signs, matching, line, model);
+  if (matching.cost + doubtOf(signs, matching) >= mostCost * named.length) return null;
+  const tokens = placeSigns(named, line.tokens, line.language);
+  if (tokens.length === 0) return null;
+  const frames = line.looks[0]!.frames;
+  const enclosure = (token: string, at: number): ReadToken => ({ token, probability: 1, from: at, to: at });
+  return {
+    tokens: [
+      enclosure('\\(', 0),
+      ...tokens.map((one) => ({
+        ...one,
+        from: Math.floor((one.from / crop.width) * frames),
+        to: Math.ceil((one.to / crop.width) * frames),
+      })),
+      enclosure('\\)', frames),
+    ],
+    share: Math.exp(tokens.reduce((sum, { probability }) => sum + Math.log(probability), 0) / named.length),
+    score: 0,
+    fluency: 0,
+    others: [],
+  };
+}
+
+interface ScoredSign {
+  sign: FoundSign;
+  /** Logarithms of its shapes' probabilities. */
+  scores: Float32Array;
+}
+
+/** How much of a sign's shape is that of part of a sign, or of several: logarithms, together. */
+function doubtOf(signs: readonly ScoredSign[], { matches }: Matching): number {
+  return matches.reduce((sum, { from, to, seen }) => {
+    if (to !== from + 1 || seen.length > 1 || (seen[0] && functionName.test(seen[0].token))) return sum;
+    return sum - Math.log(1 - Math.exp(signs[from]!.scores.at(-1)!) + leastOfOne);
+  }, 0);
+}
+
+/**
+ * The cheapest way to take the pieces as signs.
+ * @param isSeen the line model sees just that sign there
+ * @returns indices of the single pieces and, after them, the joined ones; from left to right
+ */
+function divide(
+  { single, joined }: FoundSigns,
+  scores: readonly Float32Array[],
+  isSeen: (at: number) => boolean,
+): number[] {
+  const costOf = (at: number) => signCost - Math.max(...scores[at]!.subarray(0, -1));
+  const byPiece = new Map(single.map(({ pieces }, at) => [pieces[0]!, at]));
+  const gains = joined
+    .map(({ pieces }, which) => {
+      const at = single.length + which;
+      const apart = pieces.reduce((sum, piece) => sum + costOf(byPiece.get(piece)!), 0);
+      return { at, pieces, gain: apart - costOf(at) + (isSeen(at) ? seenGain : 0) };
+    })
+    .filter(({ gain }) => gain > 0)
+    .sort((a, b) => b.gain - a.gain);
+  const chosen: number[] = [];
+  const taken = new Set<number>();
+  for (const { at, pieces } of gains) {
+    if (pieces.some((piece) => taken.has(piece))) continue;
+    for (const piece of pieces) taken.add(piece);
+    chosen.push(at);
+  }
+  for (const [piece, at] of byPiece) if (!taken.has(piece)) chosen.push(at);
+  const leftOf = (at: number) => (single[at] ?? joined[at - single.length]!).left;
+  return chosen.sort((a, b) => leftOf(a) - leftOf(b));
+}
+
+function nameSigns(
+  signs: readonly ScoredSign[],
+  { matches }: Matching,
+  line: LineEvidence,
+  model: ShapeModel,
+): NamedSign[] {
+  return matches.flatMap(({ from, to, seen }): NamedSign[] => {
+    const [first] = seen;
+    if (from === to) return [];
+    const { sign, scores } = signs[from]!;
+    if (first && functionName.test(first.token)) {
+      const shape = Math.log(first.probability);
+      const guess = { token: first.token, log: 0, shape, base: sign.bottom, em: null };
+      const box = around(signs.slice(from, to).map((one) => one.sign));
+      return [{ box, guesses: [guess], isName: true }];
+    }
+    if (seen.length > 1) {
+      const ends = [sign.left, ...cutsIn(sign, seen), sign.right];
+      return seen.map((one, at) => {
+        const box = inkBetween(sign, ends[at]!, ends[at + 1]!);
+        return { box, guesses: guessesOfSeen(box, one, model, line), path: one.path };
+      });
+    }
+    const guesses = guessesOf(sign, scores, model, line);
+    return [{ box: sign, guesses, ...(first ? { path: first.path } : {}) }];
+  });
+}
+
+/** The columns with the least ink, between those where a piece's signs were seen. */
+function cutsIn({ left, width, height, ink }: FoundSign, seen: readonly SeenSign[]): number[] {
+  const counts = new Float32Array(width);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) counts[x]! += ink[y * width + x]!;
+  const share = width / seen.length;
+  let last = 0;
+  return seen.slice(1).map(({ x }, at) => {
+    // a sign is named where it begins, more or less
+    const expected = ((x - left + (at + 1) * share) / 2) | 0;
+    const middle = Math.max(last + 0.3 * share, Math.min(width - 2, expected));
+    const least = { column: Math.round(middle), weight: Number.POSITIVE_INFINITY };
+    const to = Math.min(width - 1, middle + 0.4 * share);
+    for (let column = Math.max(last + 2, Math.floor(middle - 0.4 * share)); column < to; column++) {
+      const weight = counts[column]! + (0.02 * Math.abs(column - middle) * height) / share;
+      if (weight < least.weight) Object.assign(least, { column, weight });
+    }
+    last = least.column;
+    return left + least.column;
+  });
+}
+
+/** The box of a sign's ink in some of its columns. */
+function inkBetween(sign: FoundSign, left: number, right: number): Box {
+  const inked = Array.from({ length: sign.height }, (_, y) => y).filter((y) =>
+    sign.ink
+      .subarray(y * sign.width + left - sign.left, y * sign.width + right - sign.left)
+      .some((ink) => ink > 0.3),
+  );
+  const top = inked[0] ?? 0;
+  return { left, right, top: sign.top + top, bottom: sign.top + (inked.at(-1) ?? sign.height - 1) + 1 };
+}

@@ -1,0 +1,35 @@
+/** Formulas in a hand of our own, as drawn on a screen. */
+
+/** Strokes of a sign, and its width, px. */
+const hand: Record<string, [string, number]> = {
+  x: ['M0 30L34 72M36 28L2 72', 40],
+  y: ['M2 30C4 56 20 60 32 34M34 30C32 80 22 100 4 92', 38],
+  a: ['M30 38C18 26 0 34 0 54C2 74 22 72 30 52L33 32C30 55 32 68 40 72', 42],
+  c: ['M32 36C14 22 0 40 2 54C4 74 24 76 34 64', 36],
+  1: ['M8 12L14 4L12 72', 20],
+  2: ['M4 20C8 0 38 0 34 22C32 40 10 58 2 72L40 70', 44],
+  3: ['M4 8C20 -4 36 10 16 32C44 34 34 76 4 68', 40],
+  '=': ['M0 44L40 42M0 58L40 56', 46],
+  '+': ['M0 48L40 47M20 28L19 70', 46],
+  '-': ['M0 50L34 49', 40],
+};
+
+/**
+ * A formula on one line, 180 px high.
+ * @param said signs, and after `_` or `^` those of half their size in a script
+ * @returns an SVG path
+ */
+export function writeFormula(said: string): { width: number; strokes: string } {
+  let [left, strokes] = [30, ''];
+  for (const [, script, sign] of said.matchAll(/([_^]?)(.)/g)) {
+    const [path, width] = hand[sign!]!;
+    const scale = script ? 0.5 : 1;
+    const top = { '': 50, _: 90, '^': 22 }[script!]!;
+    strokes += path.replaceAll(
+      /(-?\d+) (-?\d+)/g,
+      (_, x, y) => `${left + Number(x) * scale} ${top + Number(y) * scale}`,
+    );
+    left += width * scale + 10;
+  }
+  return { width: left + 20, strokes };
+}
