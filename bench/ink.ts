@@ -63,7 +63,7 @@ export async function measure(): Promise<Measurement> {
   Object.assign(details, await readComposed(reader), await readWholeSheets(reader));
   details.memory = `${Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6)} MB more than before the model was opened`;
   details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['reading/models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;
-  await reader.model.close();
+  await Promise.all([reader.model.close(), reader.shapes?.close()]);
   const lines = of('lines');
   return {
     ratio: rate(lines) / theirRate(lines),

@@ -47,4 +47,4 @@ for (const entry of await listTestset('tuning')) {
     words.push({ features: wordFeatures(tokens, read), isRight });
 }
 process.stdout.write(`lines ${fitTo(lines).join(' ')}\nwords ${fitTo(words).join(' ')}\n`);
-await reader.model.close();
+await Promise.all([reader.model.close(), reader.shapes?.close()]);

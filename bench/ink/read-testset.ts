@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { loadWords, type WordLanguage } from '#reading/ink/line/known-words.ts';
 import { type LineModel, openLineModel } from '#reading/ink/line/line-model.ts';
 import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
+import { openShapeModel } from '#reading/ink/signs/shape-model.ts';
 import type { Bitmap } from '#reading/page.ts';
 import { unavailable } from '../support/measurement.ts';
 
@@ -46,6 +47,7 @@ export async function openReader(): Promise<LineReaderDeps & { model: LineModel 
   const known = new Map<WordLanguage, ReturnType<typeof loadWords>>();
   return {
     model: await openLineModel(weights),
+    shapes: await openShapeModel(path.join(path.dirname(weights), 'written-signs.onnx')),
     words(language) {
       const words = known.get(language) ?? loadWords([language]);
       known.set(language, words);
