@@ -6,9 +6,9 @@ export const lineHeight = 64;
 export const maxWidth = 1024;
 export const framePixels = 4;
 /** Percentiles of the crop's grey levels taken for paper and ink, and the least distance between the two. */
-const paperShare = 0.9;
-const inkShare = 0.01;
-const leastSpan = 24;
+export const paperShare = 0.9;
+export const inkShare = 0.01;
+export const leastSpan = 24;
 
 export interface LinePicture {
   /** A multiple of `framePixels`. */

@@ -3,12 +3,9 @@ import { around, type Box, median } from '../../box.ts';
 import { percentile } from '../../raster.ts';
 import { findInkPieces, type InkPiece } from '../ink-pieces.ts';
 import type { LineCrop } from '../line/cut-line.ts';
+import { inkShare, leastSpan, paperShare } from '../line/line-picture.ts';
 import type { SignInk } from './sign-picture.ts';
 
-/** Percentiles of the crop's grey levels taken for paper and ink, and the least distance between the two. */
-const paperShare = 0.9;
-const inkShare = 0.01;
-const leastSpan = 24;
 /** From this share on, a pixel is ink. */
 const inkFrom = 0.42;
 /** Pieces shorter than this are dust, px, and as a share of the usual length. */

@@ -33,7 +33,7 @@ const mostTouching = 4;
 const shapeWeight = 0.5;
 const leastShape = -4;
 /** A sign is named up to so many frames before its left edge; beyond that each usual length costs this much. */
-const early = 2;
+export const early = 2;
 const farCost = 3;
 const asideCost = 0.3;
 /** Of several signs in one piece, each is named in its own part of it. */

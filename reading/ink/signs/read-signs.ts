@@ -8,7 +8,7 @@ import type { LineCrop } from '../line/cut-line.ts';
 import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
 import { type FoundSign, type FoundSigns, findSigns } from './find-signs.ts';
 import { guessesOf, guessesOfSeen, shapeOf } from './guess-tokens.ts';
-import { functionName, type Matching, matchSigns } from './match-signs.ts';
+import { early, functionName, type Matching, matchSigns } from './match-signs.ts';
 import { type NamedSign, placeSigns } from './place-signs.ts';
 import { type LineEvidence, type SeenSign, seenAsRead, seenIn } from './seen-signs.ts';
 import type { ShapeModel } from './shape-model.ts';
@@ -19,7 +19,6 @@ const mostPieces = 90;
 const signCost = 1;
 const seenGain = 0.8;
 const sureShape = -1;
-const early = 2;
 /** The reading of the whole line is matched unless a single crop fits that much better. */
 const readGain = 0.8;
 /** A line whose signs agree less with the line model than this (mean cost of a sign) stays as it was read. */
