@@ -6,11 +6,11 @@ import { guessLanguage } from '../text-layer/language.ts';
 import type { Barred } from './bars/find-barred.ts';
 import { agree, isOneFormula, surestOf } from './choice/compare-readings.ts';
 import { withReadings } from './choice/other-readings.ts';
-import { settleLetters } from './choice/settle-letters.ts';
+import { type SeenLine, settleLetters } from './choice/settle-letters.ts';
 import type { TextFinder } from './find-text.ts';
 import { joinRows } from './join-rows.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
-import { cutOut } from './line/cut-line.ts';
+import { cutOut, type LineCrop } from './line/cut-line.ts';
 import { type DecodedLine, decodeLine } from './line/decode-line.ts';
 import type { WordLanguage } from './line/known-words.ts';
 import { relation } from './line/line-grammar.ts';
@@ -134,19 +134,9 @@ export async function readLines(
       ...built.map(({ row }) => row),
       ...parts.flatMap(({ parts: inner }, at) => (inner.length > 0 ? own.length + at : [])),
     ]);
-    for (const [line, one] of seen.entries()) {
-      const { read, looks, plain } = one;
-      const mayBeText = !isOneFormula(read.tokens.map(({ token }) => token)) && isOfWords(read);
-      if (divided.has(line) || hasBars(read) || mayBeText || plain.some((look) => hasWords(look, isKnown)))
-        continue;
-      const crop = cut(line, overhang).at(-1)!;
-      const beyond = (linesOwn * overhang * crop.height) / (1 + 2 * overhang);
-      const inside = { top: beyond, bottom: crop.height - beyond };
-      const evidence = { read, looks, tokens: model.tokens, language: model.language };
-      const bySigns = await readSigns(crop, letters, inside, evidence, shapes);
-      if (bySigns && meanProbability(bySigns) > meanProbability(read) - lessSure)
-        one.read = withReadings(bySigns, [read]);
-    }
+    for (const [line, one] of seen.entries())
+      if (!divided.has(line) && !hasBars(one.read) && !isText(one, isKnown))
+        one.read = await readAgainBySigns(one, cut(line, overhang).at(-1)!, letters, model, shapes);
   }
   const settled = settleLetters(seen, model.tokens, model.language);
   const readings = new Map(parts.map((part, at) => [part, settled[own.length + at]!]));
@@ -204,6 +194,26 @@ function hasRelation(tokens: DecodedLine['tokens']): boolean {
     if (token === '}') depth--;
     return depth === 0 && relation.test(token);
   });
+}
+
+/** Known words, or letters and no formula. */
+const isText = ({ read, plain }: { read: DecodedLine; plain: readonly DecodedLine[] }, isKnown: IsKnown) =>
+  (isOfWords(read) && !isOneFormula(read.tokens.map(({ token }) => token))) ||
+  plain.some((look) => hasWords(look, isKnown));
+
+/** The surer one of a line's reading and that of its signs; the other is among its other readings. */
+async function readAgainBySigns(
+  { read, looks }: SeenLine,
+  crop: LineCrop,
+  letters: number,
+  { tokens, language }: LineModel,
+  shapes: ShapeModel,
+): Promise<DecodedLine> {
+  const beyond = (linesOwn * overhang * crop.height) / (1 + 2 * overhang);
+  const inside = { top: beyond, bottom: crop.height - beyond };
+  const bySigns = await readSigns(crop, letters, inside, { read, looks, tokens, language }, shapes);
+  const isSurer = bySigns && meanProbability(bySigns) > meanProbability(read) - lessSure;
+  return isSurer ? withReadings(bySigns, [read]) : read;
 }
 
 /** A fraction or root. */
