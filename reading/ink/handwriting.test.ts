@@ -91,6 +91,8 @@ test('a formula drawn on a screen keeps its small indices', async () => {
   const read = document.latex.replaceAll(/\s/g, '');
   expect(read).toContain('x_{1}+y_{2}=3');
   expect(read).toContain('a_{1}x+a_{2}y=a_{3}');
+  // what the line model reads otherwise is marked
+  expect(document.doubtful).toHaveLength(1);
 });
 
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {

@@ -212,8 +212,11 @@ async function readAgainBySigns(
   const beyond = (linesOwn * overhang * crop.height) / (1 + 2 * overhang);
   const inside = { top: beyond, bottom: crop.height - beyond };
   const bySigns = await readSigns(crop, letters, inside, { read, looks, tokens, language }, shapes);
-  const isSurer = bySigns && meanProbability(bySigns) > meanProbability(read) - lessSure;
-  return isSurer ? withReadings(bySigns, [read]) : read;
+  if (!bySigns || textOf(bySigns.tokens) === textOf(read.tokens)) return read;
+  const [signs, line] = [meanProbability(bySigns), meanProbability(read)];
+  // where both differ, neither is sure, whatever each says of itself
+  const share = signs / (signs + line);
+  return signs > line - lessSure ? withReadings({ ...bySigns, share }, [read]) : read;
 }
 
 /** A fraction or root. */
