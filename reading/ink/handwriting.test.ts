@@ -91,8 +91,25 @@ test('a formula drawn on a screen keeps its small indices', async () => {
   const read = document.latex.replaceAll(/\s/g, '');
   expect(read).toContain('x_{1}+y_{2}=3');
   expect(read).toContain('a_{1}x+a_{2}y=a_{3}');
-  // what the line model reads otherwise is marked
-  expect(document.doubtful).toHaveLength(1);
+});
+
+test('a formula drawn on a screen is read with its fractions, and letters among formulas are one', async () => {
+  const path = (x: number, y: number, strokes: string) =>
+    `<path transform="translate(${x} ${y})" d="${strokes}" fill="none" stroke="black" stroke-width="3.5"/>`;
+  const at = (x: number, y: number, formula: string) => path(x, y, writeFormula(formula).strokes);
+  const fraction = (x: number, y: number, high: string, low: string) =>
+    at(x, y - 52, high) + path(x + 22, y, `M0 98L${writeFormula(low).width - 20} 97`) + at(x, y + 52, low);
+  const document = await convert([
+    await drawPage(1200, 1100, [
+      at(120, 80, 'a_1-') + fraction(300, 80, '1', '2') + at(400, 80, '=c_1'),
+      at(120, 360, 'x_1+y_2=3'),
+      at(120, 580, 'a_1x+a_2y=a_3'),
+      at(120, 800, 'ycay'),
+    ]),
+  ]);
+  const read = document.latex.replaceAll(/\s/g, '');
+  expect(read).toContain('a_{1}-\\frac{1}{2}=c_{1}');
+  expect(read).toContain('\\[ycay\\]');
 });
 
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {

@@ -10,15 +10,23 @@ import { type SeenLine, settleLetters } from './choice/settle-letters.ts';
 import type { TextFinder } from './find-text.ts';
 import { joinRows } from './join-rows.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
-import { cutOut, type LineCrop } from './line/cut-line.ts';
+import { cutOut, usualOverhang } from './line/cut-line.ts';
 import { type DecodedLine, decodeLine } from './line/decode-line.ts';
 import type { WordLanguage } from './line/known-words.ts';
 import { relation } from './line/line-grammar.ts';
 import type { LineModel, LineScores } from './line/line-model.ts';
 import { toLinePicture } from './line/line-picture.ts';
 import { isFunction, isFunctionName, nameFunctions } from './line/name-functions.ts';
-import { composeLine, isBetter, type LinePart, partsOf, readingOf, withOwnParts } from './read-parts.ts';
-import { readSigns } from './signs/read-signs.ts';
+import {
+  compose,
+  isBetter,
+  type LinePart,
+  type PartReadings,
+  partsOf,
+  readingOf,
+  withOwnParts,
+} from './read-parts.ts';
+import { readAgainBySigns, readBarredBySigns } from './signs/read-again.ts';
 import type { ShapeModel } from './signs/shape-model.ts';
 import { meanProbability } from './stacked-lines.ts';
 
@@ -48,22 +56,18 @@ export interface LineReaderDeps {
   formulasFrom?: number;
 }
 
-/** By how much a line's crop extends its box (cut-line.ts), and by how much when a line without words is read again. */
-const overhang = 0.18;
+/** By how much the crop of a line without words extends its box when it is read again. */
 const overhangs = [0.3, 0.08];
-/** How far into what a crop extends its box by, signs are the next line's. */
-const linesOwn = 0.6;
-/** The reading by signs is less sure of itself than it is right: by so much it may be below the line model's. */
-const lessSure = 0.1;
-/** A line with this many known words is text. */
+/** A line with this many known words is text; a page with at most this share of text is one of formulas. */
 const leastWords = 2;
+const mostText = 0.4;
 /** Bonus per letter of a known word, and penalty for an unknown one: the best values on the development writers. */
 const knownBonus = 0.5;
 const longestCounted = 6;
 const unknownPenalty = 2;
 /** Mean probability of a fraction's part; on a screen, nothing but writing looks like one. */
 const leastPart = 0.6;
-const leastOnScreen = 0.45;
+const leastOnScreen = 0.15;
 const sideBySide = 2;
 /** With a relation sign or a function and no known word, a line is a formula even if that reading is less likely by this logarithm. */
 const formulaPrior = 10;
@@ -93,7 +97,7 @@ export async function readLines(
   const cut = (line: number, by: number) =>
     cutOut(clear, all[line]!, parts[line - own.length]?.foreign ?? rows.foreign, by);
   const first = await lookAt(
-    all.map((_, line) => cut(line, overhang)),
+    all.map((_, line) => cut(line, usualOverhang)),
     model,
   );
   const isKnown = await knownOf(first, words);
@@ -110,40 +114,38 @@ export async function readLines(
   const seen = all.map((_, line) => {
     const looks = [...first[line]!, ...again[line]!];
     const isPart = line >= own.length && !looks.some(({ plain }) => hasWords(plain, isKnown));
-    const readings = looks.map(({ scores, plain }) =>
-      isPart ? decodeFormula(scores, model) : decodeBest(scores, plain, model, isKnown),
-    );
-    const chosen =
-      again[line]!.length === 0
-        ? surestOf(readings)
-        : agree(
-            readings,
-            looks.map(({ scores }) => scores),
-            model.tokens,
-            model.language,
-          );
-    return {
-      read: withReadings(chosen, readings),
-      looks: looks.map(({ scores }) => scores),
-      plain: looks.map(({ plain }) => plain),
-    };
+    return readLooks(looks, model, isPart ? 'formula' : isKnown);
   });
+  if (rows.isFromScreen) readAmongFormulas(seen, boxes.length, model, isKnown);
+  const letters = (rows.size * grey.height) / rows.ink.height;
   if (shapes && rows.isFromScreen) {
-    const letters = (rows.size * grey.height) / rows.ink.height;
     const divided = new Set([
       ...built.map(({ row }) => row),
-      ...parts.flatMap(({ parts: inner }, at) => (inner.length > 0 ? own.length + at : [])),
+      ...parts.flatMap(({ parts: inner, kind }, at) =>
+        inner.length > 0 || kind === 'rest' ? own.length + at : [],
+      ),
     ]);
     for (const [line, one] of seen.entries())
       if (!divided.has(line) && !hasBars(one.read) && !isText(one, isKnown))
-        one.read = await readAgainBySigns(one, cut(line, overhang).at(-1)!, letters, model, shapes);
+        one.read = await readAgainBySigns(one, cut(line, usualOverhang).at(-1)!, { letters, model, shapes });
   }
   const settled = settleLetters(seen, model.tokens, model.language);
-  const readings = new Map(parts.map((part, at) => [part, settled[own.length + at]!]));
+  const readings: PartReadings = {
+    each: new Map(parts.map((part, at) => [part, settled[own.length + at]!])),
+    isFromScreen: rows.isFromScreen,
+  };
+  if (shapes && rows.isFromScreen) {
+    const scale = grey.width / rows.ink.width;
+    const bySigns = await readBarredBySigns(built, readings, scale, { letters, model, shapes }, (rest) => {
+      const at = own.length + parts.indexOf(rest);
+      return isText(seen[at]!, isKnown) ? null : { seen: seen[at]!, crop: cut(at, usualOverhang).at(-1)! };
+    });
+    Object.assign(readings, { bySigns });
+  }
   const lines = own.map((box, line): InkLine => {
     const mine = built.filter(({ row }) => row === line);
-    const composed = composeLine(mine.map((part) => ({ kind: part.kind, read: readingOf(part, readings) })));
-    const isBuilt = composed !== null && isBetter(composed, settled[line]!);
+    const composed = compose(mine, readings);
+    const isBuilt = composed !== null && isBetter(composed, settled[line]!, rows.isFromScreen);
     const read = isBuilt ? composed : settled[line]!;
     const named = { ...read, tokens: nameFunctions(read.tokens) };
     const looks = seen[line]!.plain;
@@ -160,6 +162,42 @@ export async function readLines(
   return joinRows(lines, maybeJoined);
 }
 
+/** What the looks at a line together say, as a formula or as the likelier of text and formula. */
+function readLooks(looks: readonly Look[], model: LineModel, as: 'formula' | IsKnown): SeenLine & PlainLine {
+  const readings = looks.map(({ scores, plain }) =>
+    as === 'formula' ? decodeFormula(scores, model) : decodeBest(scores, plain, model, as),
+  );
+  const scores = looks.map((look) => look.scores);
+  const chosen =
+    looks.length === 1 ? surestOf(readings) : agree(readings, scores, model.tokens, model.language);
+  return {
+    read: withReadings(chosen, readings),
+    looks: scores,
+    plain: looks.map(({ plain }) => plain),
+  };
+}
+
+/** On a page of formulas, letters that are no known words are a formula, too. */
+function readAmongFormulas(
+  seen: (SeenLine & PlainLine)[],
+  count: number,
+  model: LineModel,
+  isKnown: IsKnown,
+): void {
+  const ofText = seen.slice(0, count).filter((line) => isText(line, isKnown));
+  if (ofText.length > mostText * count) return;
+  for (const line of ofText)
+    if (line.plain.every((plain) => knownIn(plain, isKnown) === 0))
+      Object.assign(
+        line,
+        readLooks(
+          line.looks.map((scores, at) => ({ scores, plain: line.plain[at]! })),
+          model,
+          'formula',
+        ),
+      );
+}
+
 /** Fractions and roots of which a part is none: it has a relation sign, consists of words, or cannot be read. */
 export async function refuseBarred(
   grey: Bitmap,
@@ -169,7 +207,7 @@ export async function refuseBarred(
   const parts = withOwnParts(partsOf(rows));
   if (parts.length === 0) return [];
   const looks = await lookAt(
-    parts.map(({ box, foreign }) => cutOut(grey, box, foreign, overhang)),
+    parts.map(({ box, foreign }) => cutOut(grey, box, foreign, usualOverhang)),
     model,
   );
   const isKnown = await knownOf(looks, words);
@@ -178,7 +216,7 @@ export async function refuseBarred(
   );
   const isPart = (part: LinePart, at: number) => {
     if (looks[at]!.some(({ plain }) => isOfWords(plain) && hasWords(plain, isKnown))) return false;
-    const { tokens } = readingOf(part, readings);
+    const { tokens } = readingOf(part, { each: readings, isFromScreen: rows.isFromScreen });
     const least = rows.isFromScreen ? leastOnScreen : leastPart;
     return tokens.length > 0 && meanProbability({ tokens }) >= least && !hasRelation(tokens);
   };
@@ -197,27 +235,9 @@ function hasRelation(tokens: DecodedLine['tokens']): boolean {
 }
 
 /** Known words, or letters and no formula. */
-const isText = ({ read, plain }: { read: DecodedLine; plain: readonly DecodedLine[] }, isKnown: IsKnown) =>
+const isText = ({ read, plain }: Pick<SeenLine, 'read'> & PlainLine, isKnown: IsKnown) =>
   (isOfWords(read) && !isOneFormula(read.tokens.map(({ token }) => token))) ||
   plain.some((look) => hasWords(look, isKnown));
-
-/** The surer one of a line's reading and that of its signs; the other is among its other readings. */
-async function readAgainBySigns(
-  { read, looks }: SeenLine,
-  crop: LineCrop,
-  letters: number,
-  { tokens, language }: LineModel,
-  shapes: ShapeModel,
-): Promise<DecodedLine> {
-  const beyond = (linesOwn * overhang * crop.height) / (1 + 2 * overhang);
-  const inside = { top: beyond, bottom: crop.height - beyond };
-  const bySigns = await readSigns(crop, letters, inside, { read, looks, tokens, language }, shapes);
-  if (!bySigns || textOf(bySigns.tokens) === textOf(read.tokens)) return read;
-  const [signs, line] = [meanProbability(bySigns), meanProbability(read)];
-  // where both differ, neither is sure, whatever each says of itself
-  const share = signs / (signs + line);
-  return signs > line - lessSure ? withReadings({ ...bySigns, share }, [read]) : read;
-}
 
 /** A fraction or root. */
 const hasBars = ({ tokens }: DecodedLine) =>
@@ -243,6 +263,11 @@ type IsKnown = ((word: string) => boolean) | null;
 interface Look {
   scores: LineScores;
   plain: DecodedLine;
+}
+
+interface PlainLine {
+  /** Each look, read without a word's bonus. */
+  plain: readonly DecodedLine[];
 }
 
 /** The words of the language that the lines are in. */

@@ -12,7 +12,7 @@ import { meanProbability } from './stacked-lines.ts';
 export interface LinePart {
   /** Index of its line among the rows. */
   row: number;
-  kind: 'beside' | 'high' | 'low' | 'inside';
+  kind: 'beside' | 'high' | 'low' | 'inside' | 'rest';
   box: ShareBox;
   /** As `InkRows.foreign`, with all other ink. */
   foreign: Bitmap;
@@ -20,10 +20,21 @@ export interface LinePart {
   of: Barred | null;
   /** Its own parts, if it has fractions and roots. */
   parts: LinePart[];
+  /** Of a rest, which is all that is beside fractions and roots: these, from left to right. */
+  without?: readonly Barred[];
+}
+
+/** What parts were read as. */
+export interface PartReadings {
+  each: ReadonlyMap<LinePart, DecodedLine>;
+  /** What has fractions and roots, read sign by sign: by its rest. */
+  bySigns?: ReadonlyMap<LinePart, DecodedLine>;
+  isFromScreen: boolean;
 }
 
 /** How much surer a line must be if read part by part. */
 const surer = 0.05;
+const surerOnScreen = 0.2;
 /** Less ink than this is no sign, px. */
 const leastInk = 6;
 /** Height of a part's picture, in heights of most letters. */
@@ -38,7 +49,7 @@ export function partsOf({ boxes, built, ink, size, foreign, isFromScreen }: InkR
     const part = (
       kind: LinePart['kind'],
       pixels: readonly number[],
-      inside: Pick<LinePart, 'of' | 'parts'>,
+      inside: Pick<LinePart, 'of' | 'parts' | 'without'>,
     ): LinePart => ({
       row,
       kind,
@@ -63,6 +74,9 @@ export function partsOf({ boxes, built, ink, size, foreign, isFromScreen }: InkR
           }),
         ]),
         ...beside(endsOf(some.at(-1)!).right, width),
+        ...(isFromScreen && loose.length >= leastInk
+          ? [part('rest', loose, { of: null, parts: [], without: some })]
+          : []),
       ];
     };
     const [left, top, wide, tall] = boxes[row]!;
@@ -82,10 +96,21 @@ export function withOwnParts(parts: readonly LinePart[]): LinePart[] {
 }
 
 /** How a part is read: as a whole, or of its own parts if that is better. */
-export function readingOf(part: LinePart, readings: ReadonlyMap<LinePart, DecodedLine>): DecodedLine {
-  const whole = readings.get(part)!;
-  const built = composeLine(part.parts.map((own) => ({ kind: own.kind, read: readingOf(own, readings) })));
-  return built && isBetter(built, whole) ? built : whole;
+export function readingOf(part: LinePart, readings: PartReadings): DecodedLine {
+  const whole = readings.each.get(part)!;
+  const built = compose(part.parts, readings);
+  return built && isBetter(built, whole, readings.isFromScreen) ? built : whole;
+}
+
+/** What the parts are together, sign by sign if they were read so. */
+export function compose(parts: readonly LinePart[], readings: PartReadings): DecodedLine | null {
+  const bySigns = parts.flatMap((part) => readings.bySigns?.get(part) ?? []);
+  if (bySigns[0]) return bySigns[0];
+  return composeLine(
+    parts
+      .filter(({ kind }) => kind !== 'rest')
+      .map((part) => ({ kind: part.kind, read: readingOf(part, readings) })),
+  );
 }
 
 /** Ink in front of its bar is before it, even above a part that reaches further. */
@@ -199,9 +224,13 @@ function withoutPairs(tokens: readonly ReadToken[]): ReadToken[] {
   return out;
 }
 
-/** With as many fractions and roots the reading as a whole is taken unless the other is surer. */
-export function isBetter(built: DecodedLine, whole: DecodedLine): boolean {
+/**
+ * With as many fractions and roots, the reading as a whole is taken on paper unless the other is surer; on a screen the other,
+ * whose signs were read one by one, unless that as a whole is.
+ */
+export function isBetter(built: DecodedLine, whole: DecodedLine, isFromScreen: boolean): boolean {
   const barredIn = ({ tokens }: DecodedLine) =>
     tokens.filter(({ token }) => token === '\\frac{' || token === '\\sqrt{').length;
-  return barredIn(whole) < barredIn(built) || meanProbability(whole) + surer < meanProbability(built);
+  const [more, gain] = [barredIn(built) - barredIn(whole), meanProbability(built) - meanProbability(whole)];
+  return more > 0 || gain > (isFromScreen && more === 0 ? -surerOnScreen : surer);
 }

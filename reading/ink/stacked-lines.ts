@@ -27,7 +27,7 @@ export function areSurer(parts: readonly InkLine[], line: InkLine): boolean {
 }
 
 /** Signs of a line, without spaces and the borders of its mathematics. */
-export const signsOf = ({ tokens }: InkLine) =>
+export const signsOf = ({ tokens }: Pick<InkLine, 'tokens'>) =>
   tokens.filter(({ token }) => token.trim() !== '' && !/^\\[()]$/.test(token)).length;
 
 /** Geometric mean of its signs' probabilities. */

@@ -7,12 +7,11 @@ import unicodedata
 import numpy as np
 
 from settings import INK_UNITS, prepared_dir
+from drawing.forms import SCHOOL_FORMS, SCHOOL_SHARE, SIGN_FORMS, SIGN_SHARE, X_FORMS, X_SHARE
 from drawing.strokes import StrokeSet
-from drawing.symbols import ACCENT_MARKS, SCHOOL_FORMS, TEMPLATES, hershey_shapes, vertical_box
+from drawing.symbols import ACCENT_MARKS, TEMPLATES, hershey_shapes, vertical_box
 
 _MIN_REAL = 12
-#: Share of hands that write a letter in the form of `SCHOOL_FORMS`.
-_SCHOOL_SHARE = 0.15
 _FLAT = set("-–—=~.,'\"·•_") | {"\\cdot", "\\ldots", "\\cdots", "\\sim", "\\approx", "\\to", "\\leftarrow"}
 _LOOKALIKE = {"–": "-", "—": "-", "’": "'", "‘": "'", "\\|": "\\parallel", "\\ast": "*", "\\bullet": "•", "\\land": "\\wedge", "\\lor": "\\vee"}
 
@@ -71,7 +70,13 @@ class Hand:
         low = rng.uniform(0.35, 0.8)
         self.raised = (low, low + 0.25)
         self.favourite: dict = {}
-        self.school = {token: rng.choice(forms) for token, forms in SCHOOL_FORMS.items() if rng.random() < _SCHOOL_SHARE}
+        #: The form in which it writes a letter or sign, of those drawn in `forms.py`.
+        self.forms = {
+            token: rng.choice(forms)
+            for all_forms, share in ((SCHOOL_FORMS, SCHOOL_SHARE), (X_FORMS, X_SHARE), (SIGN_FORMS, SIGN_SHARE))
+            for token, forms in all_forms.items()
+            if rng.random() < share
+        }
 
 
 class Glyphs:
@@ -153,8 +158,8 @@ class Glyphs:
         """Strokes in em, left edge at x = 0, baseline y = 0; KeyError for a token without a shape."""
         rng = hand.rng
         token = _LOOKALIKE.get(token, token)
-        if token in hand.school:
-            return bend([_resample(s, 0.06) for s in hand.school[token]], 0.6 + 0.8 * hand.variation, rng)
+        if token in hand.forms:
+            return bend([_resample(s, 0.06) for s in hand.forms[token](rng)], 0.6 + 0.8 * hand.variation, rng)
         real_count = len(self._index.get(token, {}).get(None, ()))
         drawn = token in TEMPLATES or token in self.shapes
         if real_count and (not drawn or rng.random() < min(0.9, 0.25 + real_count / (2.0 * _MIN_REAL))):

@@ -15,9 +15,12 @@ from framing import frame  # noqa: E402
 from signs import NONE, SIGNS  # noqa: E402
 
 #: Share of pictures that show no sign: part of one, or two that touch.
-_NO_SIGN = 0.14
+_NO_SIGN = 0.09
 _SHIFT = 4  # fractional bits that OpenCV draws with
 _LARGEST = 420
+#: Parts of signs shorter than this, em, and those bent by less than this share of their length, are signs by themselves.
+_PLAIN = 0.25
+_BENT = 0.15
 
 
 class Signs:
@@ -39,8 +42,11 @@ class Signs:
         one = self._strokes(rng)
         kind = rng.random()
         if kind < 0.35:
-            return rng.sample(one, rng.randint(1, len(one) - 1)) if len(one) > 1 and rng.random() < 0.6 else _cut(one, rng)
+            part = rng.sample(one, rng.randint(1, len(one) - 1)) if len(one) > 1 and rng.random() < 0.3 else _cut(one, rng)
+            return part if part and not _is_plain(part) else []
         two = self._strokes(rng)
+        if _is_plain(one) or _is_plain(two):
+            return []
         p, q = np.concatenate(one), np.concatenate(two)
         if kind < 0.7:
             scale = rng.choice([1, 1, 1, 0.6])
@@ -69,7 +75,7 @@ class Signs:
             ink = _drawn([s @ matrix.T for s in strokes], em * script, pen)
             if ink is None:
                 continue
-            if rng.random() < 0.6:
+            if rng.random() < 0.4:
                 ink = cv2.GaussianBlur(ink, (0, 0), rng.uniform(0.3, 0.5 + 0.03 * em))
             peak = float(ink.max())
             if peak < 0.2:
@@ -111,6 +117,15 @@ def _cut(strokes: list, rng: random.Random) -> list:
         runs = np.flatnonzero(np.diff(inside)) + 1
         parts += [run for run, kept in zip(np.split(stroke, runs), np.split(inside, runs)) if kept[0] and len(run) > 1]
     return parts
+
+
+def _is_plain(strokes: list) -> bool:
+    """A straight stroke or a point: signs by themselves, and with others (=, i, ≤)."""
+    p = np.concatenate(strokes)
+    if max(np.ptp(p, axis=0)) < _PLAIN:
+        return True
+    spread = np.linalg.svd(p - p.mean(0), compute_uv=False)
+    return len(spread) < 2 or spread[1] < _BENT * spread[0]
 
 
 def _drawn(strokes: list, em: float, pen: float) -> np.ndarray | None:

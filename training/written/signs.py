@@ -18,6 +18,8 @@ _RARE = (
     "leq geq neq div pm mp to in notin forall exists cap subset supset subseteq approx equiv simeq Rightarrow Leftrightarrow "
     "leftarrow prod nabla emptyset propto oplus otimes perp parallel angle neg wedge oint"
 )
+#: Rarer still, and like what is frequent: x, 1 and c.
+_LIKE_FREQUENT = {f"\\{name}" for name in ("chi", "iota", "propto", "perp", "wedge", "subset", "angle", "neg")}
 
 
 class Sign(NamedTuple):
@@ -48,15 +50,19 @@ def _build() -> list[Sign]:
     named = lambda names: [f"\\{name}" for name in names.split()]  # noqa: E731
     add(list("0123456789"), 3, "digit")
     for letter in "xyzabcdefghijklmnopqrstuvw":
-        add([letter], 3 if letter in "xyzabcn" else 2, "letter")
+        # a t and an l are like + and 1, which are more frequent
+        add([letter], 3 if letter in "xyzabcn" else 1.2 if letter in "tl" else 2, "letter")
     add(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 1.2, "capital")
-    add(list("+-="), 2, "symbol")
+    add(list("+-="), 3, "symbol")
     add(list("()/|,."), 1.5, "symbol")
     add(["[", "]", "\\{", "\\}", *"<>!:;*%?~"], 0.7, "symbol")
     add(named(_GREEK), 1.5, "greek")
-    add(named(_RARE_GREEK), 0.6, "greek")
+    weighed = lambda names, weight: [(n, weight / 2 if n in _LIKE_FREQUENT else weight) for n in named(names)]  # noqa: E731
+    for name, weight in weighed(_RARE_GREEK, 0.6):
+        add([name], weight, "greek")
     add(named("int sum infty partial"), 1.2, "symbol")
-    add(named(_RARE), 0.5, "symbol")
+    for name, weight in weighed(_RARE, 0.5):
+        add([name], weight, "symbol")
     return [*signs, Sign((), 0, "none")]
 
 

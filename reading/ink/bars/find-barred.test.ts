@@ -68,10 +68,12 @@ test('a stroke down from the left end of a bar makes it a root', async () => {
   expect((await find(text('and 7 + x', 150, 140) + root)).map(({ kind }) => kind)).toEqual(['root']);
 });
 
-test('what is left of a ruled line between two rows is no bar', async () => {
+test('what is left of a ruled line between two rows is no bar; on a screen nothing is left', async () => {
   const rows = text('a', 200, 170) + text('b', 200, 230);
   expect(await find(rows + bar(180, 240, 188))).toHaveLength(1);
-  expect(await find(rows + bar(180, 240, 188) + bar(460, 520, 188) + bar(600, 680, 188))).toEqual([]);
+  const inLine = rows + bar(180, 240, 188) + bar(460, 520, 188) + bar(600, 680, 188);
+  expect(await find(inLine)).toEqual([]);
+  expect(await find(inLine, true)).toHaveLength(1);
 });
 
 test('what is in a fraction or under a root is found on a drawing from a screen', async () => {
@@ -89,6 +91,27 @@ test('a short bar is a fraction on a drawing from a screen', async () => {
   const short = text('1', 200, 176) + bar(194, 223, 182) + text('6', 200, 212);
   expect(await find(short, true)).toMatchObject([{ kind: 'fraction' }]);
   expect(await find(short)).toEqual([]);
+});
+
+test('an equals sign level with the bar goes on neither above nor below it', async () => {
+  const equals = bar(98, 128, 181) + bar(98, 128, 192);
+  const third = text('a', 62, 183) + bar(54, 90, 186) + text('3', 62, 216);
+  const found = await find(third + equals + text('a', 140, 196), true);
+  expect(found).toMatchObject([{ kind: 'fraction' }]);
+  expect(found[0]!.box.right).toBeLessThan(98);
+});
+
+test('a bar shorter than a letter is a fraction on a screen, and no root', async () => {
+  const quarter = text('1', 200, 176) + bar(196, 218, 182) + text('4', 198, 212);
+  expect(await find(quarter, true)).toMatchObject([{ kind: 'fraction' }]);
+  expect(await find(stroke('M190 196L196 206L202 180H224') + text('1', 206, 208), true)).toEqual([]);
+});
+
+test('the tick at the end of a root’s bar is no sign under it', async () => {
+  const [one] = await find(stroke('M190 180L204 212L220 150H330V161') + text('5 + x', 232, 206), true);
+  expect(one).toMatchObject({ kind: 'root' });
+  expect(one!.parts[0]!.box.right).toBeLessThan(326);
+  expect(one!.box.right).toBeGreaterThan(328);
 });
 
 test('π, a bracket beside a fraction, and an arrow are no roots', async () => {

@@ -2,7 +2,7 @@
  * Fractions and roots by the look of their ink: a bar with signs above it and below, which goes on as far as they do; or a
  * bar from whose left end a stroke goes down, with signs under it.
  */
-import { around, type Box, contains, heightOf, widthOf } from '../../box.ts';
+import { around, type Box, contains, heightOf, middleOf, widthOf } from '../../box.ts';
 import { findInkPieces, type InkPiece } from '../ink-pieces.ts';
 import { type Bar, findBars } from './find-bars.ts';
 
@@ -31,12 +31,20 @@ export interface Part {
  */
 const shortestBar = 1.2;
 const shortestOnScreen = 1;
+const shortestFraction = 0.5;
 /** Distance from the bar at which a part begins; of a short bar less. */
 const partReach = 1.3;
 const reachOfLong = 0.15;
 const farthest = 2.5;
 const shortReach = 0.7;
 const shortBar = 3;
+/** Ink of a bar that is no bar by itself: how far from it, px, and how long. */
+const endReach = 4;
+const dot = 0.3;
+const longestTick = 0.6;
+/** A sign this low, and this near to the bar's level, stands beside it. */
+const flatSign = 0.35;
+const besideBar = 0.5;
 /** How far parts may extend beyond the bar at either end, or by which share of its length. */
 const overhang = 1;
 const overhangOfLong = 0.15;
@@ -81,10 +89,10 @@ export function findBarred(
   size: number,
   isFromScreen = false,
 ): Barred[] {
-  const shortest = (isFromScreen ? shortestOnScreen : shortestBar) * size;
+  const shortest = (isFromScreen ? shortestFraction : shortestBar) * size;
   const strokes = findBars(ink, width, height, size);
   const bars = strokes
-    .filter((bar) => widthOf(bar) >= shortest && !isRuling(bar, strokes, size))
+    .filter((bar) => widthOf(bar) >= shortest && (isFromScreen || !isRuling(bar, strokes, size)))
     .sort((a, b) => widthOf(b) - widthOf(a))
     .slice(0, mostBars);
   const findIn = (candidates: readonly Bar[], isInk: (at: number) => boolean): Barred[] => {
@@ -93,9 +101,12 @@ export function findBarred(
       if (found.length === mostBarred) break;
       const middle = { x: (bar.left + bar.right) / 2, y: (bar.top + bar.bottom) / 2 };
       if (found.some(({ box }) => contains(box, middle))) continue;
-      const pieces = piecesAround(bar, isInk, width, height, size);
-      const one = fractionAt(bar, pieces, isInk, width, size) ?? rootAt(bar, pieces, size);
-      if (one) found.push(one);
+      const all = piecesAround(bar, isInk, width, height, size);
+      const ends = isFromScreen ? all.filter((piece) => isEndOf(bar, piece, size)) : [];
+      const pieces = all.filter((piece) => !ends.includes(piece));
+      const isLong = widthOf(bar) >= shortestOnScreen * size;
+      const one = fractionAt(bar, pieces, isInk, width, size) ?? (isLong ? rootAt(bar, pieces, size) : null);
+      if (one) found.push({ ...one, pixels: [...one.pixels, ...ends.flatMap((piece) => piece.pixelsOf())] });
     }
     for (const part of found.flatMap(({ parts }) => parts)) {
       const own = new Set(part.pixels);
@@ -166,6 +177,15 @@ function piecesAround(
   }));
 }
 
+/** The tick at a bar's right end, or what its uneven edge has left. */
+function isEndOf(bar: Bar, piece: Box, size: number): boolean {
+  const level = levelAt(bar, middleOf(piece).x);
+  const touches = piece.top <= level + endReach && piece.bottom >= level - endReach;
+  const isTick = piece.right >= bar.right - endReach && widthOf(piece) < dot * size;
+  const most = isTick ? longestTick : dot;
+  return touches && widthOf(piece) < dot * size && heightOf(piece) < most * size;
+}
+
 const levelAt = ({ left, levels }: Bar, x: number) =>
   levels[Math.max(0, Math.min(levels.length - 1, Math.round(x) - left))]!;
 
@@ -219,7 +239,11 @@ function fractionAt(
     const box = around(own);
     const isSign = own.some((piece) => heightOf(piece) >= leastSign * size);
     if (!isSign || heightOf(box) > mostHeight * size || widthOf(box) < leastShare * widthOf(bar)) return null;
-    const line = around(grow(own, side, bar, size));
+    // an equals sign or a minus beside the bar is part of neither line
+    const ofLine = side.filter(
+      (piece) => heightOf(piece) >= flatSign * size || Math.abs(gapTo(piece)) > besideBar * size,
+    );
+    const line = around(grow(own, ofLine, bar, size));
     if (!isHigh && pieces.some((piece) => hangsOn(piece, bar, size))) return null;
     const most = Math.max(overhang * size, overhangOfLong * widthOf(bar));
     const isBeyond = (by: Box) => [by.left < bar.left - most, by.right > bar.right + most];
@@ -233,7 +257,8 @@ function fractionAt(
   const high = partOf(true);
   const low = high && partOf(false);
   // a line of text goes on beyond the stroke above or below it
-  if (!low || high.goesOn + low.goesOn > 1) return null;
+  const isShort = widthOf(bar) < shortestOnScreen * size;
+  if (!low || high.goesOn + low.goesOn > (isShort ? 0 : 1)) return null;
   const parts = [high, low].map(({ box, pixels }) => ({ box, pixels, barred: [] }));
   const pixels = [...bar.pixels, ...parts.flatMap((part) => part.pixels)];
   return { kind: 'fraction', box: around([bar, high.box, low.box]), bar, parts, pixels };

@@ -320,3 +320,28 @@ test('on a drawing from a screen all ink is writing, on a photograph only what i
   expect(findInkRows(clean, true, true, seen).boxes).toHaveLength(2);
   expect(findInkRows(photographed(clean), true, true, seen).boxes).toHaveLength(1);
 });
+
+test('on a drawing from a screen, a minus before a line and dots behind it are its signs', async () => {
+  const minus = '<path d="M150 182h14" stroke="#000" stroke-width="3"/>';
+  const dots = [296, 312, 328].map((x) => `<path d="M${x} 189h3v3h-3z"/>`).join('');
+  const page = await draw(minus + line('x + y = z', 190, 180) + dots + line('and then so on', 400));
+  const endsOf = (of: Bitmap) => {
+    const [left, , wide] = findInkRows(of, true).boxes[0]!;
+    return [left, left + wide].map((share) => Math.round((share * width) / 10));
+  };
+  expect(endsOf(page)).toEqual([15, 33]);
+  expect(endsOf(photographed(page))).not.toEqual([15, 33]);
+});
+
+test('where many strokes cross, a screen has a sign and no hole', async () => {
+  const dense =
+    '<path d="M330 172l16 16M346 172l-16 16M330 180h16M338 172v16" stroke="#000" stroke-width="6"/>';
+  const page = await draw(line('x + y =', 190) + dense + line('and then so on', 400));
+  const inkOf = (of: Bitmap) => {
+    const { ink } = findInkRows(of, true);
+    return ink.data[
+      Math.round((180 / height) * ink.height) * ink.width + Math.round((338 / width) * ink.width)
+    ];
+  };
+  expect([page, photographed(page)].map(inkOf)).toEqual([1, 0]);
+});

@@ -24,6 +24,7 @@ import {
   leastInRow,
   leastWhereSeen,
   type Piece,
+  takeLoose,
   widthOf,
 } from './find-rows.ts';
 import { gatherWords, insideOf, joinNumbers, sizeIn, withoutBinding } from './gather-words.ts';
@@ -97,7 +98,9 @@ export function findInkRows(
   const { width, height } = grey;
   const found = withoutBinding(seen?.map((box) => boxOn(box, width, height)) ?? [], width);
   const words = found.length > 0 ? found : null;
-  const { ink, foreign, mayHaveBars } = findInk(grey, mayBeRuled, words);
+  // on photographs, signs of roots fall apart, and are read better with their line
+  const isFromScreen = sparesDrawings && refused !== null && isDrawnOnScreen(grey);
+  const { ink, foreign, mayHaveBars } = findInk(grey, mayBeRuled, words, { solid: isFromScreen });
   const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
   const size = letterSize(words ? insideOf(pieces, words) : pieces);
   const wordSize = words ? sizeIn(words, size) : size;
@@ -105,8 +108,6 @@ export function findInkRows(
   const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
   const isBeside = (piece: Piece) =>
     words !== null && touchesEdge(piece, width, height) && insideOf([piece], words).length === 0;
-  // on photographs, signs of roots fall apart, and are read better with their line
-  const isFromScreen = sparesDrawings && refused !== null && isDrawnOnScreen(grey);
   const isWritten = (one: Barred) =>
     (one.kind === 'fraction' || isFromScreen) &&
     !refused?.some((other) => other.bar.left === one.bar.left && other.bar.top === one.bar.top) &&
@@ -121,7 +122,7 @@ export function findInkRows(
     sparesDrawings && refused && (words || !mayBeRuled)
       ? writtenOf(
           findBarred(
-            mayHaveBars ? findInk(grey, mayBeRuled, words, true).ink : ink,
+            mayHaveBars ? findInk(grey, mayBeRuled, words, { bars: true, solid: isFromScreen }).ink : ink,
             width,
             height,
             wordSize,
@@ -135,13 +136,13 @@ export function findInkRows(
   }
   // what is long, bent and thin is left of ruling, and on a screen an integral, a bracket or the sign of a root
   const isThin = (piece: Piece) => piece.pixels < leastCover * widthOf(piece) * heightOf(piece);
-  const written = pieces.filter(
+  const mayBeWritten = pieces.filter(
     (piece) =>
-      isWriting(piece, size, width, height) &&
       (!isThin(piece) || (isFromScreen && !isFrame(piece, ink, width))) &&
       !isBeside(piece) &&
       !isDrawn(piece, drawings),
   );
+  const written = mayBeWritten.filter((piece) => isWriting(piece, size, width, height));
   // a root is in one row as it is
   const fractions = barred.filter(({ kind }) => kind === 'fraction');
   const loose = written.filter((piece) => !fractions.some(({ box }) => contains(box, middleOf(piece))));
@@ -163,6 +164,7 @@ export function findInkRows(
     );
     return words ? joinNumbers(rows, size) : rows;
   });
+  if (isFromScreen) takeLoose(regions.flat(), mayBeWritten, size);
   const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
   const rows = crossed.filter(({ row, struck }) => !isAllStruck(row, struck, size)).map(({ row }) => row);
   const ringed = [...rows.entries()].filter(([, row]) =>

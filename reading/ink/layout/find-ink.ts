@@ -63,24 +63,26 @@ export interface FoundInk {
  * drawings
  * @param seen where text was detected, px: ink contrast is measured there, so that the table does not hide faint
  * pencil
- * @param keepsBars a few long lines on a page that is not ruled are ink: they may be bars of fractions
+ * @param mayKeep `bars`: a few long lines on a page that is not ruled are ink, since they may be bars of fractions;
+ * `solid`: so are areas dark throughout, since a screen has no holes
  */
 export function findInk(
   { width, height, data }: Bitmap,
   isPaper: boolean,
   seen: readonly Box[] | null = null,
-  keepsBars = false,
+  mayKeep: { bars?: boolean; solid?: boolean } = {},
 ): FoundInk {
   const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
   const contrastAt = (at: number) => around[at]! - data[at]!;
   const marksFrom = (least: number) => data.map((_, at) => (contrastAt(at) > least * around[at]! ? 1 : 0));
   const marks = marksFrom(leastContrast);
-  const solid = isPaper ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
+  const mayHaveHoles = isPaper && !mayKeep.solid;
+  const solid = mayHaveHoles ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
   const mask = seen && maskOf(seen, width, height);
   const inkIn = (some: Uint8Array) => {
     const open = some.map((mark, at) => (solid[at] ? 0 : mark));
     const { clear, mayHaveBars } = isPaper
-      ? withoutRuling(Uint8Array.from(open), width, height, keepsBars)
+      ? withoutRuling(Uint8Array.from(open), width, height, mayKeep.bars ?? false)
       : { clear: open, mayHaveBars: false };
     return { open, clear, ink: darkestOf(clear, contrastAt, mask), mayHaveBars };
   };

@@ -1,4 +1,5 @@
 /** Rows of ink from pieces of writing, each a letter, a word or a fraction. */
+import { contains, middleOf } from '../../box.ts';
 
 export interface Piece {
   left: number;
@@ -146,6 +147,27 @@ function takeSigns(row: Piece, pieces: readonly Piece[], size: number): void {
     if (!isSign) continue;
     row.left = Math.min(row.left, sign.left);
     row.right = Math.max(row.right, sign.right);
+  }
+}
+
+/** In heights of most letters: how far beside its row, and how far above or below it, a sign by itself may be. */
+const besideRow = 3;
+const overRow = 0.6;
+
+/** Extends rows by the signs that are in none, where all ink is writing: a minus at the beginning, dots at the end. */
+export function takeLoose(rows: readonly Piece[], pieces: readonly Piece[], size: number): void {
+  let loose = pieces.filter((piece) => !rows.some((row) => contains(row, middleOf(piece))));
+  const distance = (piece: Piece, row: Piece) => {
+    const over = Math.max(0, row.top - middleOf(piece).y, middleOf(piece).y - row.bottom) / overRow;
+    return Math.max(over, Math.max(0, gapOf(piece, row)) / besideRow);
+  };
+  while (loose.length > 0 && rows.length > 0) {
+    const near = loose
+      .flatMap((piece) => rows.map((row) => ({ piece, row, far: distance(piece, row) })))
+      .reduce((a, b) => (b.far < a.far ? b : a));
+    if (near.far > size) break;
+    Object.assign(near.row, around(near.row, near.piece));
+    loose = loose.filter((piece) => piece !== near.piece);
   }
 }
 

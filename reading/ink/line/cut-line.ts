@@ -8,9 +8,14 @@ import { ringMark } from '../layout/erase-ring.ts';
 const margin = 0.25;
 const paperShare = 0.75;
 
+/** By how much a line's crop extends its box, as a share of its height. */
+export const usualOverhang = 0.18;
+
 export interface LineCrop extends Bitmap {
   /** 1 for what was painted over. */
   painted?: Uint8Array;
+  /** Where it begins on the page, px. */
+  from?: { x: number; y: number };
 }
 
 /**
@@ -56,7 +61,7 @@ export function cutOut(
       else hasForeign = true;
     }
   }
-  const asItIs: LineCrop = { ...size, channels: 1, data };
+  const asItIs: LineCrop = { ...size, channels: 1, data, from };
   if (!hasForeign) return [{ ...asItIs, painted }];
   return [asItIs, { ...asItIs, data: clean, painted }];
 }

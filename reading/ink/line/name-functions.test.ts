@@ -15,6 +15,11 @@ test('letters that spell a function become its command', () => {
   expect(log).toEqual({ token: '\\log', probability: 0.5, from: 1, to: 4 });
 });
 
+test('a capital like its small letter begins a function, too', () => {
+  expect(named('\\( C o s a + S I N x \\)')).toBe('\\( \\cos a + \\sin x \\)');
+  expect(isFunction('Cos')).toBe(true);
+});
+
 test('words and indices keep their letters', () => {
   expect(named('l o g')).toBe('l o g');
   expect(named('\\( A _{ m a x } + m a x \\)')).toBe('\\( A _{ m a x } + \\max \\)');

@@ -3,9 +3,9 @@ import type { ReadToken } from './decode-line.ts';
 
 const names = ['sin', 'cos', 'tan', 'cot', 'sec', 'csc', 'log', 'ln', 'lim', 'max', 'min', 'exp'];
 /** A word that begins with a function and goes on with its argument, of this many signs at most. */
-const named = new RegExp(`^(?:${names.join('|')}).{0,2}$`);
+const named = new RegExp(`^(?:${names.join('|')}).{0,2}$`, 'i');
 
-export const isFunctionName = (word: string): boolean => names.includes(word);
+export const isFunctionName = (word: string): boolean => names.includes(word.toLowerCase());
 
 /** @param word as it was read outside of formulas: `log`, or with its argument `cosa` */
 export const isFunction = (word: string): boolean => named.test(word);
@@ -34,6 +34,7 @@ export function nameFunctions(tokens: readonly ReadToken[]): ReadToken[] {
   return out;
 }
 
-/** In an index it is a name: that of the greatest value. */
+/** Whether a C or an S is small is seen from its size alone. In an index it is a name: that of the greatest value. */
 const spells = (tokens: readonly ReadToken[], at: number, name: string) =>
-  tokens[at - 1]?.token !== '_{' && [...name].every((sign, next) => tokens[at + next]?.token === sign);
+  tokens[at - 1]?.token !== '_{' &&
+  [...name].every((sign, next) => tokens[at + next]?.token.toLowerCase() === sign);

@@ -25,6 +25,20 @@ test('pieces from left to right, and those that may be one sign', async () => {
   expect(size).toBeLessThan(50);
 });
 
+test('three points in a row may be one sign', async () => {
+  const points = (...at: number[]) => at.map((left) => `<path d="M${left} 75h5v5h-5z"/>`).join('');
+  const dots = (found: Awaited<ReturnType<typeof findSigns>>) => found.joined.filter(({ isDots }) => isDots);
+  const three = dots(
+    findSigns(await draw(x(10) + x(60) + points(120, 150, 180) + x(220) + x(270) + x(320)), 44, rows),
+  );
+  expect(three).toHaveLength(1);
+  expect([three[0]!.left, three[0]!.right].map((edge) => Math.round(edge / 10))).toEqual([12, 19]);
+  expect(
+    dots(findSigns(await draw(x(10) + x(60) + points(120, 150, 290) + x(220) + x(340)), 44, rows)),
+  ).toEqual([]);
+  expect(dots(findSigns(await draw(x(20) + equals(100) + x(180)), 44, rows))).toEqual([]);
+});
+
 test('a point is a sign, dust is none', async () => {
   const { single } = findSigns(
     await draw(`${x(20)}<path d="M80 78h5v5h-5z"/><path d="M120 78h1" stroke-width="1"/>`),

@@ -1,5 +1,5 @@
 /** Finds signs in the crop of a line: pieces of ink that touch, and pieces next to each other that may be one sign. */
-import { around, type Box, median } from '../../box.ts';
+import { around, type Box, heightOf, median, middleOf } from '../../box.ts';
 import { percentile } from '../../raster.ts';
 import { findInkPieces, type InkPiece } from '../ink-pieces.ts';
 import type { LineCrop } from '../line/cut-line.ts';
@@ -21,11 +21,15 @@ const apartAbove = 0.8;
 const apartBeside = 0.12;
 const mostPieces = 3;
 const mostJoined = 150;
+/** Three dots, or dashes for them: how high and long each is, how far from the next, and how level, in usual lengths. */
+const dot = { high: 0.28, long: 0.55, apart: 1.6, level: 0.2 };
 
 /** Ink that may be one sign; its box is in pixels of the crop. */
 export interface FoundSign extends Box, SignInk {
   /** Labels of its pieces. */
   pieces: readonly number[];
+  /** Three dots in a row. */
+  isDots?: true;
 }
 
 export interface FoundSigns {
@@ -99,7 +103,26 @@ export function findSigns(
       if (!chosen.includes(other) && chosen.some((one) => mayBeOne(one, other))) join([...chosen, other]);
   };
   for (const piece of pieces) join([piece]);
+  for (const dots of findDots(pieces, size)) joined.push({ ...cut(dots), isDots: true });
   return { single: pieces.map((piece) => cut([piece])), joined, size };
+}
+
+/** @param pieces from left to right */
+function findDots(pieces: readonly InkPiece[], size: number): InkPiece[][] {
+  const isDot = (piece: InkPiece) => heightOf(piece) < dot.high * size && lengthOf(piece) < dot.long * size;
+  const found: InkPiece[][] = [];
+  for (let at = 0; at + 3 <= pieces.length; at++) {
+    const three = pieces.slice(at, at + 3);
+    const follow = three.slice(1).every((piece, before) => {
+      const last = three[before]!;
+      const off = Math.abs(middleOf(piece).y - middleOf(last).y);
+      return piece.left > last.right && piece.left - last.right < dot.apart * size && off < dot.level * size;
+    });
+    if (!follow || !three.every(isDot)) continue;
+    found.push(three);
+    at += 2;
+  }
+  return found;
 }
 
 /** Labels of pieces next to what was painted over. */

@@ -46,6 +46,21 @@ test('what only its neighbours tell apart counts together, and its shape a littl
   expect(two!.log - z!.log).toBeLessThan(Math.log(0.6 / 0.36));
 });
 
+test('a letter drawn like its capital is the small one, unless the line model says otherwise', () => {
+  const letters = {
+    ...model,
+    shapes: [['w', 'W'], ...model.shapes.slice(1)],
+    boxes: { ...model.boxes, w: [0, 0.5], W: [0, 0.8] },
+  } as ShapeModel;
+  const evidence = (token: string) => ({
+    ...looking(token, 3),
+    tokens: ['<blank>', 'w', 'W', ...tokens.slice(3)],
+  });
+  const drawn = shapes(0.96, 0.01, 0.01, 0.01, 0.005, 0.005);
+  expect(likeliest(guessesOf(sign, drawn, letters, evidence('y')))).toBe('w');
+  expect(likeliest(guessesOf(sign, drawn, letters, evidence('\\times')))).toBe('W');
+});
+
 test('a sign’s height shows the size of the writing, unless it stands in the middle of its line', () => {
   const guesses = guessesOf(sign, shapes(0.4, 0.1, 0.1, 0.3, 0.05, 0.05), model, looking('x', 3));
   const of = (token: string) => guesses.find((guess) => guess.token === token)!;

@@ -19,7 +19,7 @@ const mostShapes = 5;
 const leastProbability = 0.01;
 const leastLog = -7;
 /** Weight of the line model's evidence, and what counts as the probability of a token that it has not seen. */
-const lookWeight = 1.4;
+const lookWeight = 0.7;
 const unseen = 0.02;
 /** The line model names a sign up to so many frames before its left edge. */
 const early = 1.5;
@@ -40,6 +40,8 @@ const familyOf = new Map(
   families.map((family) => family.split(' ')).flatMap((family) => family.map((token) => [token, family])),
 );
 const familyShare = 0.4;
+/** Added for a capital that is drawn like its small letter: there are fewer of them. */
+const capitalPrior = -0.8;
 const leastFamily = -6;
 /** Their height does not show the size of the writing. */
 const centred =
@@ -84,9 +86,16 @@ export function guessesOf(
   return [...tokens].map((token) => {
     const together = shapeOf(token, scores, model);
     const alone = Math.max(leastFamily, scores[shapesOf(model).get(token)!]!);
-    const log = together + familyShare * (alone - together) + lookWeight * lookAt(sign, token, evidence);
+    const rare = isLikeSmall(token, model) ? capitalPrior : 0;
+    const log =
+      together + familyShare * (alone - together) + lookWeight * lookAt(sign, token, evidence) + rare;
     return guess(token, sign, model, log, together);
   });
+}
+
+function isLikeSmall(token: string, model: ShapeModel): boolean {
+  const alike = model.shapes[shapesOf(model).get(token)!] ?? [];
+  return /^[A-Z]$/.test(token) && alike.includes(token.toLowerCase());
 }
 
 /** What a part of a piece may be that the line model has named. */

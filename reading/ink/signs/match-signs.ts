@@ -26,11 +26,11 @@ export const functionName =
  * Costs, as logarithms of probabilities: a sign that was not seen, a seen one without ink (times its probability), a piece
  * of ink that is two signs, each further one, if one of them is surely all of it; a function's name, and each letter more or less.
  */
-const costs = { unseen: 1.5, inkless: 1.5, touching: 0.9, more: 0.5, sure: 1.5, name: 0.3, letter: 0.25 };
+const costs = { unseen: 1.5, inkless: 2.5, touching: 0.9, more: 0.5, sure: 2.5, name: 0.3, letter: 0.25 };
 const sureShape = 0.5;
 const mostTouching = 4;
 /** Weight of a shape's logarithm, and the least one. */
-const shapeWeight = 0.5;
+const shapeWeight = 0.35;
 const leastShape = -4;
 /** A sign is named up to so many frames before its left edge; beyond that each usual length costs this much. */
 export const early = 2;

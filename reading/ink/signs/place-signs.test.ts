@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FormulaLanguage } from '../line/formula-language.ts';
 import { type NamedSign, placeSigns } from './place-signs.ts';
 
-const tokens = ['<blank>', '^{', '_{', '}', 'x', '\\times', 'a', '2', '1', '+', '\\sin', '='];
+const tokens = ['<blank>', '^{', '_{', '}', '\\frac{', 'x', '\\times', 'a', '2', '1', '+', '\\sin', '='];
 /** Nothing is likelier than anything else. */
 const even: FormulaLanguage = { logProbability: () => -3 };
 const boxes: Record<string, [number, number]> = { x: [0, 0.52], a: [0, 0.52], 2: [0, 0.85], 1: [0, 0.85] };
@@ -47,6 +47,16 @@ test('an exponent has exponents', () => {
 test('after a sign of operation there are none', () => {
   expect(say([sign('+', 0), sign('2', 50, 60, 60), sign('x', 110)])).toBe('+2x');
   expect(say([sign('a', 0), sign('2', 50, 60, 60), sign('x', 110)])).toBe('a^{2}x');
+});
+
+test('a fraction stands in the line, or in the exponent, where its bar is', () => {
+  const half = (left: number, level: number): NamedSign => ({
+    box: { left, right: left + 30, top: level - 40, bottom: level + 40 },
+    guesses: [{ token: '\\frac{', log: 0, shape: 0, base: level, em: null }],
+    said: ['\\frac{', '1', '}{', '2', '}'].map((token) => ({ token, probability: 0.9, from: 0, to: 1 })),
+  });
+  expect(say([sign('a', 0), half(50, 66), sign('x', 90)])).toBe('a\\frac{1}{2}x');
+  expect(say([sign('a', 0), half(50, 22), sign('x', 90)])).toBe('a^{\\frac{1}{2}}x');
 });
 
 test('a line that rises is followed', () => {

@@ -12,6 +12,8 @@ export interface NamedSign {
   path?: string;
   /** The letters of a function, which always stand on the line. */
   isName?: true;
+  /** A fraction or root, as it was read. */
+  said?: readonly ReadToken[];
 }
 
 type Place = 'on' | 'high' | 'low';
@@ -26,7 +28,7 @@ const bare =
   /^(?:[-–—=+<>([/,~·]|\\(?:\{|approx|cap|cdot|cup|div|equiv|geq|in|langle|leftarrow|leq|Leftrightarrow|longrightarrow|mp|neg|neq|notin|oplus|otimes|parallel|perp|pm|propto|Rightarrow|sim|simeq|subset|subseteq|supset|times|to|vee|wedge))$/;
 /** The middle of a line above its baseline, em; that of points and the like. */
 const axis = 0.33;
-const middles: Record<string, number> = { '.': 0.03, ',': -0.05, "'": 0.8 };
+const middles: Record<string, number> = { '.': 0.03, '\\ldots': 0.08, ',': -0.05, "'": 0.8 };
 /**
  * Where signs stand: their baseline above the line's, or their middle above its middle, em of the line; logarithm of their
  * size; each with its standard deviation. `prior` is the logarithm of the place's probability.
@@ -90,6 +92,7 @@ export function placeSigns(
             ...(way.where !== where && way.where !== 'on' ? [close] : []),
             ...(way.where !== where && where !== 'on' ? [open[where]] : []),
             index,
+            ...(sign.said ? [close] : []),
           ];
           let [earlier, last, follows] = [way.earlier, way.last, 0];
           for (const one of said) {
@@ -110,7 +113,7 @@ export function placeSigns(
               guess.log +
               suits(guess, way.level, where) +
               (seenIn(sign) === where ? seenThere : 0) +
-              languageWeight * (follows + structureOffset * (said.length - 1)),
+              languageWeight * (follows + structureOffset * (said.length - (sign.said ? 2 : 1))),
           });
         }
       }
@@ -125,14 +128,15 @@ export function placeSigns(
       const { path = '', ...rest } = sign!;
       line.at(-1)![where].push(seenIn(sign!) === where ? { ...rest, path: path.slice(1) } : rest);
     }
-  return line.flatMap(({ sign: { box }, guess, high, low }): ReadToken[] => {
+  return line.flatMap(({ sign: { box, said }, guess, high, low }): ReadToken[] => {
     const at = { from: box.left, to: box.right };
     const say = (token: string, probability = 1): ReadToken => ({ token, probability, ...at });
     const script = (opener: string, inside: readonly NamedSign[]) => {
       const own = placeSigns(inside, tokens, language);
       return own.length === 0 ? [] : [say(opener), ...own, say('}')];
     };
-    return [say(guess.token, Math.exp(guess.shape)), ...script('_{', low), ...script('^{', high)];
+    const own = said?.map((one) => ({ ...one, ...at })) ?? [say(guess.token, Math.exp(guess.shape))];
+    return [...own, ...script('_{', low), ...script('^{', high)];
   });
 }
 

@@ -3,7 +3,7 @@
  * nevertheless; each sign by itself, at the page's own size, is named better, but touching ones are not. So the signs are
  * matched with what the line model has seen, and where it names several in one piece, the piece is cut.
  */
-import { around, type Box } from '../../box.ts';
+import { around, type Box, middleOf } from '../../box.ts';
 import type { LineCrop } from '../line/cut-line.ts';
 import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
 import { type FoundSign, type FoundSigns, findSigns } from './find-signs.ts';
@@ -24,6 +24,18 @@ const readGain = 0.8;
 /** A line whose signs agree less with the line model than this (mean cost of a sign) stays as it was read. */
 const mostCost = 1.1;
 const leastOfOne = 1e-3;
+/** What three dots are, on the line or above it, and the logarithm of their probability to be something else. */
+const dots = ['\\ldots', '\\cdots'];
+const notDots = -6;
+
+/** A fraction or root that is in the line, and was painted over in its crop. */
+export interface ReadBarred {
+  /** Around its ink, px of the crop, and the level of its bar. */
+  box: Box;
+  level: number;
+  token: '\\frac{' | '\\sqrt{';
+  tokens: readonly ReadToken[];
+}
 
 /**
  * @param letters height of most letters of the page, px of the crop
@@ -36,6 +48,7 @@ export async function readSigns(
   rows: { top: number; bottom: number },
   evidence: Omit<LineEvidence, 'width'>,
   model: ShapeModel,
+  barred: readonly ReadBarred[] = [],
 ): Promise<DecodedLine | null> {
   const found = findSigns(crop, letters, rows);
   if (found.single.length === 0 || found.single.length > mostPieces) return null;
@@ -44,13 +57,13 @@ export async function readSigns(
   const line: LineEvidence = { ...evidence, width: crop.width };
   const frame = crop.width / (line.looks[0]?.frames ?? 1);
   const looks = line.looks.map((look) => seenIn(look, line));
+  const shape = (token: string, at: number) =>
+    all[at]!.isDots ? (dots.includes(token) ? 0 : notDots) : shapeOf(token, scores[at]!, model);
   const chosen = divide(found, scores, (at) =>
     looks.some((seen) =>
       seen.some(
         ({ x, token }) =>
-          x > all[at]!.left - early * frame &&
-          x < all[at]!.right &&
-          shapeOf(token, scores[at]!, model) > sureShape,
+          x > all[at]!.left - early * frame && x < all[at]!.right && shape(token, at) > sureShape,
       ),
     ),
   );
@@ -59,7 +72,7 @@ export async function readSigns(
     matchSigns(
       signs.map(({ sign }) => sign),
       seen,
-      (at, token) => shapeOf(token, signs[at]!.scores, model),
+      (at, token) => shape(token, chosen[at]!),
       { frame, size: found.size },
     );
   const asRead = match(seenAsRead(line));
@@ -68,9 +81,17 @@ export async function readSigns(
     .reduce((a, b) => (b.cost < a.cost - (a === asRead ? readGain : 0) ? b : a), asRead);
   const named = nameSigns(signs, matching, line, model);
   if (matching.cost + doubtOf(signs, matching) >= mostCost * named.length) return null;
-  const tokens = placeSigns(named, line.tokens, line.language);
+  const inLine = barred.map(
+    ({ box, level, token, tokens: said }): NamedSign => ({
+      box,
+      guesses: [{ token, log: 0, shape: 0, base: level, em: null }],
+      said,
+    }),
+  );
+  const tokens = placeSigns([...named, ...inLine], line.tokens, line.language);
   if (tokens.length === 0) return null;
   const frames = line.looks[0]!.frames;
+  const said = tokens.filter(({ token }) => !/^(?:[_^]\{|\}(?:\{)?)$/.test(token)).length;
   const enclosure = (token: string, at: number): ReadToken => ({ token, probability: 1, from: at, to: at });
   return {
     tokens: [
@@ -82,7 +103,7 @@ export async function readSigns(
       })),
       enclosure('\\)', frames),
     ],
-    share: Math.exp(tokens.reduce((sum, { probability }) => sum + Math.log(probability), 0) / named.length),
+    share: Math.exp(tokens.reduce((sum, { probability }) => sum + Math.log(probability), 0) / said),
     score: 0,
     fluency: 0,
     others: [],
@@ -98,7 +119,13 @@ interface ScoredSign {
 /** How much of a sign's shape is that of part of a sign, or of several: logarithms, together. */
 function doubtOf(signs: readonly ScoredSign[], { matches }: Matching): number {
   return matches.reduce((sum, { from, to, seen }) => {
-    if (to !== from + 1 || seen.length > 1 || (seen[0] && functionName.test(seen[0].token))) return sum;
+    if (
+      to !== from + 1 ||
+      signs[from]!.sign.isDots ||
+      seen.length > 1 ||
+      (seen[0] && functionName.test(seen[0].token))
+    )
+      return sum;
     return sum - Math.log(1 - Math.exp(signs[from]!.scores.at(-1)!) + leastOfOne);
   }, 0);
 }
@@ -116,9 +143,10 @@ function divide(
   const costOf = (at: number) => signCost - Math.max(...scores[at]!.subarray(0, -1));
   const byPiece = new Map(single.map(({ pieces }, at) => [pieces[0]!, at]));
   const gains = joined
-    .map(({ pieces }, which) => {
+    .map(({ pieces, isDots }, which) => {
       const at = single.length + which;
       const apart = pieces.reduce((sum, piece) => sum + costOf(byPiece.get(piece)!), 0);
+      if (isDots) return { at, pieces, gain: Number.POSITIVE_INFINITY };
       return { at, pieces, gain: apart - costOf(at) + (isSeen(at) ? seenGain : 0) };
     })
     .filter(({ gain }) => gain > 0)
@@ -150,6 +178,10 @@ function nameSigns(
       const guess = { token: first.token, log: 0, shape, base: sign.bottom, em: null };
       const box = around(signs.slice(from, to).map((one) => one.sign));
       return [{ box, guesses: [guess], isName: true }];
+    }
+    if (sign.isDots) {
+      const base = middleOf(sign).y;
+      return [{ box: sign, guesses: dots.map((token) => ({ token, log: 0, shape: 0, base, em: null })) }];
     }
     if (seen.length > 1) {
       const ends = [sign.left, ...cutsIn(sign, seen), sign.right];
