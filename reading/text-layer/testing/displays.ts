@@ -27,7 +27,7 @@ export function findDisplays(source: string): Display[] {
   ).replace(/\\begin\{(comment|verbatim|lstlisting)\}[\s\S]*?\\end\{\1\}/g, ' ');
   const names = [...displayEnvironments].join('|');
   const pattern = new RegExp(
-    `(?<!\\\\)\\\\\\[([\\s\\S]*?)\\\\\\]|\\\\begin\\{(${names})(\\*?)\\}([\\s\\S]*?)\\\\end\\{\\2\\3\\}|(?<!\\\\)\\$\\$([\\s\\S]*?)\\$\\$`,
+    `\\\\\\[([\\s\\S]*?)\\\\\\]|\\\\begin\\{(${names})(\\*?)\\}([\\s\\S]*?)\\\\end\\{\\2\\3\\}|\\\\[\\s\\S]|\\$\\$([\\s\\S]*?)\\$\\$`,
     'g',
   );
   const displays: Display[] = [];

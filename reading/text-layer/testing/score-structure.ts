@@ -117,8 +117,9 @@ export function findInline(source: string): string[] {
   const displays = [...displayEnvironments, 'comment', 'verbatim', 'lstlisting', 'tikzpicture'].join('|');
   const body = bodyOf(definitions.rest)
     .replace(new RegExp(`\\\\begin\\{(${displays})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}`, 'g'), ' ')
-    .replace(/(?<!\\)\$\$[\s\S]*?\$\$|(?<!\\)\\\[[\s\S]*?\\\]/g, ' ');
-  return [...body.matchAll(/(?<!\\)\$((?:\\[\s\S]|[^$\\])+)\$|(?<!\\)\\\(([\s\S]*?)\\\)/g)]
+    .replace(/(\\\[[\s\S]*?\\\]|\$\$[\s\S]*?\$\$)|\\[\s\S]/g, (all, display) => (display ? ' ' : all));
+  // a sign behind a backslash is passed over: in \\$x$ the second one belongs to the first
+  return [...body.matchAll(/\\\(([\s\S]*?)\\\)|\\[\s\S]|\$((?:\\[\s\S]|[^$\\])+)\$/g)]
     .map((m) => (m[1] ?? m[2] ?? '').replace(/\s+/g, ' ').trim())
     .filter((formula) => formula !== '' && !formula.includes('\\label'));
 }
