@@ -68,6 +68,14 @@ describe('boxes and tables', () => {
     expect(latex).toMatch(/\\\[\s*x\+2=6\.58\s*\\\]/);
   });
 
+  test('a box with round corners leaves its words', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\begin{center}\\begin{tikzpicture}\\draw[rounded corners](0,0) rectangle (9,1);\\node at (4.5,0.5) {All of these words stand in a frame.};\\end{tikzpicture}\\end{center}${filler}`,
+      '\\documentclass{article}\\usepackage{tikz}',
+    );
+    expect(inOne(latex)).toContain('All of these words stand in a frame.');
+  });
+
   test('a table without rules, with cells of two lines', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\begin{center}\\begin{tabular}{lp{4.5cm}p{4.5cm}}\\textbf{be} & what I am, what you are, what he is and what it is & what we are, what you are, what they are\\\\[4pt]\\textbf{have} & what I have, what you have, what he has got & what we have, what you have, what they have got\\\\[4pt]\\textbf{go} & what I go & what we go\\end{tabular}\\end{center}${filler}`,
@@ -185,6 +193,37 @@ const displays: [string, string, string | RegExp][] = [
     '\\begin{align*}a&=b\\\\&\\vdots\\\\&=c\\end{align*}',
     /\\begin\{align\*\}[\s\S]*\\vdots[\s\S]*=c[\s\S]*\\end\{align\*\}/,
   ],
+  [
+    'a first row that begins near the edge',
+    '\\begin{align*}\\Psi(\\alpha)&=c+d\\\\&=\\makebox[298pt][l]{$b+c$}\\end{align*}',
+    /\\begin\{align\*\}\s*\\Psi\(\\alpha\)/,
+  ],
+  [
+    'a row of numbers and a name',
+    '\\begin{align*}\\log(a\\cdot b)=\\log(a)+\\log(b)\\\\ \\log1=0\\\\ \\log a^b=b\\cdot\\log(a)\\end{align*}',
+    /\\begin\{align\*\}[^$]*\\log1=0[^$]*\\end\{align\*\}/,
+  ],
+  [
+    'rows with an arrow over a tall letter',
+    '\\[\\begin{aligned}\\vec{a}_0\\cdot\\vec{x}+b_1&=0\\\\ \\vec{b}_2\\cdot\\vec{x}+b_2&=0\\\\ \\vec{c}_3\\cdot\\vec{x}+b_3&=0.\\end{aligned}\\]',
+    /\\begin\{align\*\}\s*\\vec\{a\}_\{0\}/,
+  ],
+  [
+    'displays no further apart than TeX sets them',
+    '\\belowdisplayskip=6pt\\[\\frac{1-x^2}{1+x^2}\\ge0\\]\\[x^2\\le1\\]',
+    /\\ge0\s*\\\]\s*\\\[\s*x\^\{2\}/,
+  ],
+  [
+    'eqnarray',
+    '\\begin{eqnarray*}x+1&<&y\\\\x&<&-N\\end{eqnarray*}',
+    '\\begin{eqnarray*}\n  x+1 & < & y \\\\\n  x & < & -N\n\\end{eqnarray*}',
+  ],
+  [
+    'cases whose conditions are in no column',
+    '\\[f=\\begin{cases}\\log t+2\\qquad t>0\\\\\\log(-t)-2\\qquad t<0\\end{cases}\\]',
+    '\\log t+2\\qquad t>0 \\\\ \\log(-t)-2\\qquad t<0',
+  ],
+  ['a slash between words', '\\[\\text{gain/loss}=10\\cdot x\\]', '\\text{gain/loss}=10'],
 ];
 
 describe('displays', () => {
@@ -200,6 +239,14 @@ describe('displays', () => {
       '\\documentclass[12pt]{article}\\usepackage{amsmath}',
     );
     expect(latex).toMatch(/\\\[\s*E\(S\)[^\]]*\\\]\s*\\\[\s*S=2\s*\\\]/);
+  });
+
+  test('integrals of a font of their own', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\[\\int_0^1f(x)\\,dx=\\oint g\\]${filler}`,
+      '\\documentclass{article}\\usepackage{amsmath,esint}',
+    );
+    expect(latex).toContain('\\int_{0}^{1}f(x)\\,dx=\\oint g');
   });
 
   test('equation numbers at the left', { timeout: 120_000 }, async () => {

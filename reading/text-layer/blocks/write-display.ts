@@ -6,6 +6,7 @@ import { composeAccents } from '../glyphs/accents.ts';
 import { tidyMath } from '../lines/inline.ts';
 import { wordsAmidItalic } from '../lines/spans.ts';
 import { prepare, readFormula } from '../math/parse.ts';
+import { findSymbol } from '../math/symbols.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
 import { type DisplayLine, isVerticalDots, multlineGap, proseWords } from './display.ts';
 
@@ -21,6 +22,8 @@ export interface DisplayOptions {
 /** LaTeX of one or several display lines that belong together. */
 export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOptions): string {
   if (lines.some(({ tag }) => tag === proofEnd)) options.packages.add('amssymb');
+  const array = writeEqnarray(lines, options);
+  if (array !== null) return array;
   if (lines.length === 1) {
     const [only] = lines as [DisplayLine];
     const latex = formulaOf(only.glyphs, only.line.rules, options);
@@ -61,16 +64,67 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   return `\\begin{${name}}${beside ? '{2}' : ''}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
 }
 
+/** eqnarray has \arraycolsep twice, 5 pt in every class, on either side of its relation. */
+const besideRelation = 10;
+
+/** Rows of eqnarray without numbers, which \tag cannot give it; null if they are none. */
+function writeEqnarray(lines: readonly DisplayLine[], options: DisplayOptions): string | null {
+  const rows = lines.flatMap(({ glyphs, line, tag }) => {
+    const items = prepare(
+      glyphs,
+      line.rules.map((r) => ({ ...r })),
+    );
+    const relation = items.find((item) => {
+      const ends = items.filter((i) => i.start < item.start).map((i) => i.end);
+      const starts = items.filter((i) => i.start > item.start).map((i) => i.start);
+      const gaps = [item.start - Math.max(...ends), Math.min(...starts) - item.end];
+      return (
+        item.atom === 'rel' &&
+        starts.length > 0 &&
+        gaps.every((gap) => !Number.isFinite(gap) || Math.abs(gap - besideRelation) < 0.12 * line.size)
+      );
+    });
+    if (!relation || tag !== null) return [];
+    const parts = [
+      glyphs.filter((g) => g.x < relation.start - 1),
+      glyphs.filter((g) => g.x >= relation.start - 1 && g.x < relation.end),
+      glyphs.filter((g) => g.x >= relation.end),
+    ];
+    return [{ left: relation.start, isFull: parts[0]?.length !== 0, parts, line }];
+  });
+  const places = rows.map(({ left }) => left);
+  const isAligned = Math.max(...places) - Math.min(...places) < 0.4 * (rows[0]?.line.size ?? 0);
+  if (rows.length < lines.length || !isAligned || !rows.some(({ isFull }) => isFull)) return null;
+  const latex = rows.map(({ parts, line }) =>
+    parts.map((g) => formulaOf(g, line.rules, options)).join(' & '),
+  );
+  return `\\begin{eqnarray*}\n  ${latex.join(' \\\\\n  ')}\n\\end{eqnarray*}`;
+}
+
 /** Space between two displays, more than between rows of one, in ems: \jot is 0.3, \belowdisplayshortskip 0.55. */
 const roomOfDisplays = 0.45;
 
-/** A display of its own: centred like the one above it, and apart from it. */
+/** The same between two that have exactly one centre: less is seen of \belowdisplayshortskip below a fraction, or on a full page. */
+const roomOfCentred = 0.36;
+
+/** A display of its own: centred like the one above it, and apart from it. Rows aligned at a relation have other centres. */
 function isOwnDisplay(upper: DisplayLine, lower: DisplayLine): boolean {
   const middle = ({ glyphs }: DisplayLine) => {
     const box = boundsOf(glyphs.map((g) => ({ ...g.ink, x0: g.x, x1: g.x + g.width })));
     return (box.x0 + box.x1) / 2;
   };
-  return lower.room > roomOfDisplays && Math.abs(middle(upper) - middle(lower)) < 2.5;
+  const off = Math.abs(middle(upper) - middle(lower));
+  if (off > 0.1 && areAligned(upper, lower)) return false;
+  // a fraction at one end moves the centre by half of \nulldelimiterspace
+  return off < 0.75 ? lower.room > roomOfCentred : off < 2.5 && lower.room > roomOfDisplays;
+}
+
+/** Whether the first relation of both stands at one place. */
+function areAligned(...lines: readonly DisplayLine[]): boolean {
+  const [upper, lower] = lines.map(({ glyphs }) =>
+    [...glyphs].sort((a, b) => a.x - b.x).find(({ text }) => findSymbol(text)?.atom === 'rel'),
+  );
+  return upper !== undefined && lower !== undefined && Math.abs(upper.x - lower.x) < 0.1;
 }
 
 /** Lines of different widths with the same centre: each was centred by itself, none aligned. */

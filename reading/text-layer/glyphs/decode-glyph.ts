@@ -1,7 +1,7 @@
 /** Finds the character of a glyph in the PDF. */
 
 import type { FontFace, GlyphRole } from '../model.ts';
-import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
+import { decodeExtension, decodeIntegral, decodePiece, decodePieceName } from './encodings.ts';
 
 /** A glyph and a font as pdf.js describes them. */
 export interface PdfGlyph {
@@ -30,6 +30,7 @@ export function decodeGlyph(
   const code = glyph.originalCharCode;
   if (face.family === 'extension' && /^(CMEX|LMMathExtension|PLMathExtension)/i.test(face.name))
     return decodeExtension(code);
+  if (face.name.startsWith('esint')) return decodeIntegral(code);
   // amssymb's \widehat and \widetilde over three letters and more
   if (/^MSBM/.test(face.name) && code >= 0x5b && code <= 0x5e)
     return { text: code <= 0x5c ? '\u0302' : '\u0303', role: 'plain' };

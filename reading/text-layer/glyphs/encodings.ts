@@ -66,6 +66,15 @@ export function decodeExtension(code: number): Decoded | null {
   return extension.get(code) ?? null;
 }
 
+/** The integrals of esint.sty, in text size, each before that of display size. */
+const integrals = new Map([[1, '∫'], [3, '∬'], [5, '∭'], [7, '⨌'], [11, '∮'], [13, '∯']]); // biome-ignore format: a table
+
+export function decodeIntegral(code: number): Decoded | null {
+  const isLarge = code % 2 === 0;
+  const text = integrals.get(isLarge ? code - 1 : code);
+  return text === undefined ? null : { text, role: isLarge ? 'operator-display' : 'operator-text' };
+}
+
 const unicodePieces = new Map<string, string>([
   ['⎛', '('], ['⎜', '('], ['⎝', '('], ['⎞', ')'], ['⎟', ')'], ['⎠', ')'],
   ['⎡', '['], ['⎢', '['], ['⎣', '['], ['⎤', ']'], ['⎥', ']'], ['⎦', ']'],

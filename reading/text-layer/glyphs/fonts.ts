@@ -7,7 +7,10 @@ const familyPatterns: [RegExp, MathFamily][] = [
     'letters',
   ],
   [/^(CMB?SY|LMMathSymbols|PLMathSymbols|txsy(?!a|b|c)|pxsy(?!a|b|c)|ntxsy|npxsy|eusy)/i, 'symbols'],
-  [/^(CMEX|LMMathExtension|PLMathExtension|txex(?!a)|pxex(?!a)|ntxexx|npxexx|euex|yhcmex)/i, 'extension'],
+  [
+    /^(CMEX|LMMathExtension|PLMathExtension|txex(?!a)|pxex(?!a)|ntxexx|npxexx|euex|yhcmex|esint)/i,
+    'extension',
+  ],
   [/^(MSAM|MSBM|txsy[abc]|pxsy[abc]|ntxsy[abc]|dsrom|bbm|bbold|stmary|wasy|txmia)/i, 'ams'],
   [/^(EUFM|EUFB)/i, 'fraktur'],
   [/^(EUSM|EUSB|RSFS|rsfso|pzcmi|dutchcal|BOONDOX)/i, 'script'],

@@ -249,9 +249,13 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
     const isLeftAligned = Math.max(...starts) - Math.min(...starts) < 0.12 * around.size;
     if (grid.relationAt !== null && !(isLeftAligned && grid.columnCount > 1))
       return `\\left\\{${aligned(grid, context)}\\right.`;
-    const twoColumns =
-      grid.columnCount <= 2 ? grid.rows : grid.rows.map((row) => [row[0] as Item[], row.slice(1).flat()]);
-    return `\\begin{cases} ${write(twoColumns)} \\end{cases}`;
+    const [first, second] = [(row: Item[][]) => row[0] as Item[], (row: Item[][]) => row.slice(1).flat()];
+    const conditions = grid.rows.map(second).filter((cell) => cell.length > 0);
+    const lefts = conditions.map((cell) => Math.min(...cell.map((i) => i.start)));
+    // spaces set by hand make no column
+    const isRagged = conditions.length > 1 && Math.max(...lefts) - Math.min(...lefts) > 0.3 * around.size;
+    const columns = grid.rows.map((row) => (isRagged ? [row.flat()] : [first(row), second(row)]));
+    return `\\begin{cases} ${write(grid.columnCount > 1 ? columns : grid.rows)} \\end{cases}`;
   }
   const name = around.padding < minPadding ? matrixNames[around.left + around.right] : undefined;
   const isPlain = grid.barsBefore.size === 0 && grid.alignment.every((a) => a === 'c');

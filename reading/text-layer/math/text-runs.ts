@@ -45,7 +45,7 @@ export function textRun(
         (/['’]$/.test(text) && gap < 0.1 * size && /^\p{L}$/u.test(item.text));
       const isMark =
         item.kind === 'glyph' &&
-        /^[,.;:!?'’()-]$/.test(item.text) &&
+        /^[,.;:!?'’()/-]$/.test(item.text) &&
         item.glyph?.font.family === 'none' &&
         gap < 0.1 * size;
       if (functionNames.has(item.text) || (!isWord && !isMark)) break;
