@@ -32,6 +32,30 @@ describe('signs of several glyphs', () => {
   });
 });
 
+describe('what belongs to a formula', () => {
+  test.each([
+    ['a sign behind a bracket', '$E[Y\\mid Z]=Z^2b$', '$E[Y\\mid Z]=Z^{2}b$'],
+    ['dollars', '$a=\\$1,000$', '$a=\\$1,000$'],
+    ['a number and its unit', '$x<12\\,\\mathrm{GHz}$', '$x<12\\,\\mathrm{GHz}$'],
+    ['a line below a letter', '$\\underline{Z}=R+jL$', '$\\underline{Z}=R+jL$'],
+    ['not the word before it', 'an inf $M=0$', 'an inf $M=0$'],
+    ['not the mark of a note', '$x\\in E$\\footnote{A note.}', '$x\\in E$\\footnote{A note.}'],
+    ['scripts of stretched bars', '$\\left\\|x\\right\\|^2-R$', '$\\left\\|x\\right\\|^{2}-R$'],
+    [
+      'scripts of stretched braces',
+      '$\\left\\{x_i\\right\\}_{i=1}^N$',
+      '$\\left\\{x_{i}\\right\\}_{i=1}^{N}$',
+    ],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`We have ${source} here.`)).toContain(`${expected} here`);
+  });
+});
+
+test('brackets that a line breaks stay with their formula', async () => {
+  const body = await read('\\hfil So $w=(g(b)-\\penalty-10000 g(a))f(x)=v$ here.');
+  expect(body).toContain('So $w=(g(b)- g(a))f(x)=v$ here');
+});
+
 describe('names of operators', () => {
   test.each([
     ['before a bracket', '$A\\in\\operatorname{Ob}(\\mathcal{C})$', '$A\\in\\mathrm{Ob}(\\mathcal{C})$'],

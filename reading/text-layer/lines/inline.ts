@@ -107,8 +107,13 @@ function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
     const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - r.x0) < 0.3 * g.size);
     // a rule over prose separates it from what is above; an overline covers something short, or mathematics
     const isShort = r.x1 - r.x0 < 4 * line.size || inside.some((g) => g.font.family !== 'none');
-    const over = below && !above && isShort && r.y1 < line.baseline - 0.2 * line.size;
-    return radical || (above && below) || over || inside.some((g) => g.role.startsWith('brace'));
+    // an overline is three of its own widths away; what is further below the line above underlines that one
+    const touches = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.25 * line.size);
+    const over = touches && !above && isShort && r.y1 < line.baseline - 0.2 * line.size;
+    const under = inside.some(
+      (g) => g.font.family !== 'none' && g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.25 * line.size,
+    );
+    return radical || (above && below) || over || under || inside.some((g) => g.role.startsWith('brace'));
   });
 }
 
@@ -207,7 +212,8 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
         !/[.;]$/.test(p.text) &&
         (operatorEnd.test(p.text) ||
           operatorStart.test(after.text) ||
-          kinds[i] === 'function' ||
+          // "its inf M": between words there is more than a thin space
+          (kinds[i] === 'function' && after.gap < 0.22) ||
           isModulus(p));
       if (joinsBefore || joinsAfter) {
         mathWords.add(i);

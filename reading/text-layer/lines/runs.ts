@@ -1,4 +1,5 @@
 /** The runs of a line, text and formulas in turn, and which brackets between them belong to the formulas. */
+import { findSymbol } from '../math/symbols.ts';
 import type { Glyph } from '../model.ts';
 import type { Line } from './lines.ts';
 import { balance } from './words.ts';
@@ -19,7 +20,20 @@ export function takeBrackets(runs: Run[], line: Line): Run[] {
   takeMates(runs);
   takePairs(runs, line);
   takeOperators(runs);
+  joinNeighbours(runs);
   return runs;
+}
+
+/** Formulas side by side are one if a sign stands between them. */
+function joinNeighbours(runs: Run[]): void {
+  for (let i = 0; i + 1 < runs.length; i++) {
+    const [before, after] = runs.slice(i, i + 2) as [Run, Run];
+    if (before.kind !== 'math' || after.kind !== 'math') continue;
+    if (!endsInSign(before.glyphs) && !operatorStart.test(textOf(after.glyphs))) continue;
+    before.glyphs.push(...after.glyphs);
+    runs.splice(i + 1, 1);
+    i -= 1;
+  }
 }
 
 /** x_1, ..., x_n in a face whose punctuation is the text's. */
@@ -37,14 +51,18 @@ function takeDots(runs: Run[]): void {
   }
 }
 
-/** A bracket right before a formula that closes it, or right after one that opened it. */
+/**
+ * A bracket right before a formula that closes it, or right after one that opened it; also before one that the line's
+ * end breaks after a sign, and between two that it touches.
+ */
 function takeMates(runs: Run[]): void {
   for (let i = 0; i + 1 < runs.length; i++) {
     const run = runs[i] as Run;
     const next = runs[i + 1] as Run;
     if (next.spaceBefore) continue;
     if (run.kind === 'text' && next.kind === 'math') {
-      while (/^[([]$/.test(run.glyphs.at(-1)?.text ?? '') && closesMore(next.glyphs))
+      const isBroken = i + 2 === runs.length && endsInSign(next.glyphs);
+      while (/^[([]$/.test(run.glyphs.at(-1)?.text ?? '') && (closesMore(next.glyphs) || isBroken))
         next.glyphs.unshift(run.glyphs.pop() as Glyph);
       next.spaceBefore = run.glyphs.length === 0 && run.spaceBefore;
       if (run.glyphs.length === 0) runs.splice(i--, 1);
@@ -53,8 +71,19 @@ function takeMates(runs: Run[]): void {
     if (run.kind !== 'math' || next.kind !== 'text') continue;
     while (/^[)\]]$/.test(next.glyphs[0]?.text ?? '') && balance(run.glyphs, '([', ')]') > 0)
       run.glyphs.push(next.glyphs.shift() as Glyph);
-    if (next.glyphs.length === 0) runs.splice(i + 1, 1);
+    const after = runs[i + 2];
+    if (after?.kind === 'math' && !after.spaceBefore && /^[)\]]+$/.test(textOf(next.glyphs))) {
+      run.glyphs.push(...next.glyphs, ...after.glyphs);
+      runs.splice(i + 1, 2);
+      i -= 1;
+    } else if (next.glyphs.length === 0) runs.splice(i + 1, 1);
   }
+}
+
+/** TeX breaks a formula after a relation or a binary operator. */
+function endsInSign(glyphs: readonly Glyph[]): boolean {
+  const atom = findSymbol(glyphs.at(-1)?.text ?? '')?.atom;
+  return atom === 'rel' || atom === 'bin';
 }
 
 /** Closes a bracket that was not opened before. */

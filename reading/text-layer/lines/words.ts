@@ -13,7 +13,7 @@ export interface Word {
   gap: number;
 }
 
-const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′]+$/;
+const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′$]+$/;
 
 /** Gap that ends a word: TeX shrinks an interword space (a third of an em) to two ninths at most; a thin space is a sixth. */
 const widestWordGap = 0.17;
@@ -79,6 +79,15 @@ export function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
   return words;
 }
 
+/** A number and its unit, a thin space apart: 12 GHz. */
+function isMeasure({ glyphs }: Word): boolean {
+  const at = glyphs.findIndex(({ text }) => !/^[\d.,]$/.test(text));
+  const [number, unit] = [glyphs[at - 1], glyphs[at]];
+  if (!number || !unit || !glyphs.slice(at).every(({ text }) => /^[\p{L}°%.,]$/u.test(text))) return false;
+  const gap = (unit.x - number.x - number.width) / unit.size;
+  return gap > 0.12 && gap < widestThinSpace && glyphs.length - at <= 5;
+}
+
 /** A word, or a part of one, and what it is read as. */
 export interface Marked {
   kind: 'text' | 'math' | 'neutral' | 'function';
@@ -105,7 +114,7 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     if (upright && functionNames.has(text)) return whole('function');
     // a vector: one bold letter; mathematics only next to mathematics
     if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
-    if (upright && (neutralText.test(text) || /^\p{L}{1,8}\([\d,]+\)[.,;]?$/u.test(text)))
+    if (upright && (neutralText.test(text) || isMeasure(word) || /^\p{L}{1,8}\([\d,]+\)[.,;]?$/u.test(text)))
       return whole('neutral');
     return whole('text');
   }
@@ -121,7 +130,9 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   });
   let from = flags.indexOf(true);
   let to = flags.lastIndexOf(true);
-  const isNeutral = (g: Glyph) => neutralText.test(g.text) && !g.font.italic;
+  // a raised number that is no part of a formula is a note's mark
+  const isNeutral = (g: Glyph) =>
+    neutralText.test(g.text) && !g.font.italic && Math.abs(g.baseline - line.baseline) < 0.1 * line.size;
   // digits, signs and a function's name right before it belong to the formula
   while (from > 0 && isNeutral(word.glyphs[from - 1] as Glyph)) from--;
   const before = word.glyphs
@@ -158,7 +169,7 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
       (last.text !== '!' || (line.glyphs.length > 0 && !/[\w)]/.test(word.glyphs[to - 1]?.text ?? '')))
     )
       to--;
-    else if (!flags[to] && /^[)\]]$/.test(last.text) && balance(core(), '([', ')]') < 0) to--;
+    else if (!flags[to] && /^[)\]]$/.test(last.text) && closesOutside(core())) to--;
     else if (!flags[from] && /^[([]$/.test(first.text) && balance(core(), '([', ')]') > 0) from++;
     else if (!flags[from] && /^[-–.,;:)\]]$/.test(first.text) && from < to && first.text !== '-') from++;
     else if (!flags[from] && first.text === '-' && from > 0) from++;
@@ -214,6 +225,12 @@ function isOperatorName(glyphs: readonly Glyph[], from: number, length: number, 
   if (isScript) return length <= 8 && (isUpright || length > 1) && (!isNote || (isCapital && isUpright));
   // a longer one is a word: Normal(μ, σ²)
   return length <= 5 && isUpright && next.text === '(';
+}
+
+/** The last bracket closes one that was not opened; in g(a))f(x), after a line's end, it is another. */
+function closesOutside(glyphs: readonly Glyph[]): boolean {
+  if (balance(glyphs, '([', ')]') >= 0) return false;
+  return glyphs.every((_, i) => balance(glyphs.slice(i), '([', ')]') < 0);
 }
 
 /** How many more `open` brackets than `close` brackets the glyphs contain. */

@@ -149,7 +149,8 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
     const first =
       nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
     if (!isScript) stretchPair(nucleus, previous, nuclei[k + 1], size, context);
-    const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
+    const isBroken = context.isInline && endsLine(nuclei, k, size);
+    const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null, isBroken);
     if (previous) {
       const left = nucleus.item && isSizedPair(nucleus.item) ? 'open' : atom;
       const gap = naturalGap(previous.atom, left, isScript, context.muskips) * size;
@@ -183,12 +184,12 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
     const text = nucleus.item?.text ?? '';
     const isBar = nucleus.item?.kind === 'glyph' && /^[|∣‖∥]$/.test(text);
     const begin = closeLast(open, text, isBar);
-    if (begin !== undefined && isScriptOfPair(nucleus))
+    const isGroup = begin !== undefined && isScriptOfGroup(nucleus);
+    if (begin !== undefined && (isScriptOfPair(nucleus) || (isGroup && (isBar || nucleus.sub.length > 0))))
       out = `${out.slice(0, begin)}\\left${out.slice(begin)}\\right`;
-    if (/^[([]$/.test(text) || (isBar && begin === undefined)) open.push({ text, at: out.length });
+    if (openers.test(text) || (isBar && begin === undefined)) open.push({ text, at: out.length });
     out = join(out, nucleus.item ? writeItem(nucleus.item, size, context) : '{}');
-    const isGroup = begin !== undefined && !isBar && isScriptOfGroup(nucleus);
-    if (isGroup && !/\\[a-z]+$/i.test(out.slice(0, begin)))
+    if (isGroup && !isBar && nucleus.sub.length === 0 && !/\\[a-z]+$/i.test(out.slice(0, begin)))
       out = `${out.slice(0, begin)}{${out.slice(begin)}}`;
     if (nucleus.item && needsNoLimits(nucleus, context)) out += '\\nolimits';
     out += scripts(nucleus, context);
@@ -197,11 +198,20 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
   return out;
 }
 
+/** An operator after which the end of a line breaks its formula: it has its space before it. */
+function endsLine(nuclei: readonly Nucleus[], k: number, size: number): boolean {
+  const [before, last] = [nuclei[k - 1], nuclei[k]];
+  if (k + 1 < nuclei.length || !before || !last?.item) return false;
+  return last.item.start - endOf(before) > 0.1 * size;
+}
+
+const openers = /^[([{⟨⌊⌈]$/;
+
 /** Where what `text` closes begins; undefined if it closes nothing. A bracket also closes the bars inside it. */
 function closeLast(open: { text: string; at: number }[], text: string, isBar: boolean): number | undefined {
   if (isBar) return open.at(-1)?.text === text ? open.pop()?.at : undefined;
-  if (!/^[)\]]$/.test(text)) return undefined;
-  const last = open.findLastIndex((one) => /^[([]$/.test(one.text));
+  if (!/^[)\]}⟩⌋⌉]$/.test(text)) return undefined;
+  const last = open.findLastIndex((one) => openers.test(one.text));
   return last < 0 ? undefined : open.splice(last)[0]?.at;
 }
 
@@ -240,7 +250,8 @@ function isSlashFraction({ sup, sub }: Nucleus, slash: Nucleus, size: number): b
  * \fontdimen18 of the script's font (0.50 em in Computer Modern), not by \fontdimen13 (0.41 em).
  */
 function isScriptOfGroup({ item, sup, sub }: Nucleus): boolean {
-  if (item?.kind !== 'glyph' || sub.length > 0 || sup.length === 0) return false;
+  if (item?.kind !== 'glyph' || sup.length === 0) return false;
+  if (sub.length > 0 && !isScriptOfPair({ item, sup: [], sub })) return false;
   const raised = (item.baseline - Math.max(...sup.map((i) => i.baseline))) / item.size;
   return raised > 0.45 && raised < 1 && sup.every((i) => i.kind !== 'built');
 }
@@ -327,10 +338,15 @@ function leadingPrimes(items: readonly Item[]): number {
   return count;
 }
 
-function classOf(item: Item | null, before: AtomClass | null, next: Item | null): AtomClass {
+function classOf(
+  item: Item | null,
+  before: AtomClass | null,
+  next: Item | null,
+  isBroken = false,
+): AtomClass {
   if (!item) return 'ord';
   const atom = item.kind === 'word' ? (functionNames.has(item.text) ? 'op' : 'ord') : item.atom;
-  if (atom === 'bin') {
+  if (atom === 'bin' && !isBroken) {
     const cannot =
       before === null ||
       before === 'bin' ||
