@@ -51,6 +51,27 @@ describe('what belongs to a formula', () => {
   });
 });
 
+test.each([
+  '\\varnothing',
+  '\\smallsetminus',
+  '\\approxeq',
+  '\\nsubseteqq',
+  '\\nshortmid',
+  '\\rightrightarrows',
+  '\\curvearrowright',
+  '\\lozenge',
+])('%s of amssymb', async (name) => {
+  expect(await read(`We have $a${name} b$ here.`)).toContain(`$a${name} b$ here`);
+});
+
+test('quotation marks below the line are text', async () => {
+  const body = await read(
+    'Das war \\glqq alles\\grqq{} hier.',
+    '\\documentclass{article}\\usepackage[ngerman]{babel}',
+  );
+  expect(body).toContain('war „alles“ hier');
+});
+
 test('brackets that a line breaks stay with their formula', async () => {
   const body = await read('\\hfil So $w=(g(b)-\\penalty-10000 g(a))f(x)=v$ here.');
   expect(body).toContain('So $w=(g(b)- g(a))f(x)=v$ here');

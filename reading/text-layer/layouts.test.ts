@@ -241,6 +241,14 @@ describe('displays', () => {
     expect(latex).toMatch(/\\\[\s*E\(S\)[^\]]*\\\]\s*\\\[\s*S=2\s*\\\]/);
   });
 
+  test('a tall one right behind the end of a line', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\n\nand\\[A_3=\\det(A)\\left(\\left(A^{-1}\\vec{b}\\right)^*+I_3\\right).\\] ${filler}`,
+      '\\documentclass[11pt]{article}\\usepackage{amsmath}',
+    );
+    expect(latex).toMatch(/\n\s*and\s*\\\[\s*A_\{3\}/);
+  });
+
   test('integrals of a font of their own', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `${filler}\\[\\int_0^1f(x)\\,dx=\\oint g\\]${filler}`,

@@ -1,6 +1,7 @@
 /** Finds the character of a glyph in the PDF. */
 
 import type { FontFace, GlyphRole } from '../model.ts';
+import { findAmsSign } from './ams-signs.ts';
 import { decodeExtension, decodeIntegral, decodePiece, decodePieceName } from './encodings.ts';
 
 /** A glyph and a font as pdf.js describes them. */
@@ -34,6 +35,8 @@ export function decodeGlyph(
   // amssymb's \widehat and \widetilde over three letters and more
   if (/^MSBM/.test(face.name) && code >= 0x5b && code <= 0x5e)
     return { text: code <= 0x5c ? '\u0302' : '\u0303', role: 'plain' };
+  const sign = findAmsSign(face.name, code);
+  if (sign) return { text: sign.text, role: 'plain' };
   const name = font.differences?.[code];
   if (name) {
     const piece = decodePieceName(name);

@@ -34,7 +34,7 @@ export function readLine(line: Line, options: InlineOptions): Span[] {
 }
 
 function readSpans(line: Line, options: InlineOptions): Span[] {
-  const glyphs = composeLogos(composeAccents(line.glyphs));
+  const glyphs = composeLogos(composeAccents(line.glyphs)).map((g) => raiseQuote(g, line));
   const bars = formulaBars(line, glyphs);
   const accented = looseAccents(glyphs);
   const isMath = (g: Glyph) => accented.has(g) || isMathGlyph(g, line, bars, options);
@@ -57,6 +57,12 @@ function readSpans(line: Line, options: InlineOptions): Span[] {
     else for (const g of run.glyphs) pushGlyph(spans, g, line, underlines, options);
   }
   return spans;
+}
+
+/** OT1 has no quotation marks below the line: babel's \glqq lowers those above it. */
+function raiseQuote(g: Glyph, { baseline, size }: Line): Glyph {
+  const isLowered = g.font.family === 'none' && g.baseline > baseline + 0.2 * size && /^[”’]$/.test(g.text);
+  return isLowered ? { ...g, text: g.text === '”' ? '„' : '‚', baseline } : g;
 }
 
 function lastStyle(spans: readonly Span[]): TextStyle {

@@ -6,7 +6,7 @@ import { median } from '../../box.ts';
 import { findFrames, isSide } from '../frames.ts';
 import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import type { Region } from './columns.ts';
-import { type Band, splitProse } from './split-lines.ts';
+import { type Band, splitProse, splitStairs } from './split-lines.ts';
 
 export interface Line extends Box {
   glyphs: Glyph[];
@@ -48,7 +48,9 @@ export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], body
   bands = joinLimits(bands, bodySize);
   const lines: Line[] = [];
   for (const band of bands) {
-    for (const part of splitProse(band, rules).flatMap((b) => splitTouching(b, rules)))
+    for (const part of splitProse(band, rules)
+      .flatMap((b) => splitTouching(b, rules))
+      .flatMap(splitStairs))
       lines.push(toLine(part, rules));
   }
   return lines;

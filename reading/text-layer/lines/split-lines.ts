@@ -63,6 +63,41 @@ export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
     });
 }
 
+/** Least space between the end of a line and a display that TeX sets no lower for it: two ems, as it measures them. */
+const besideLine = 1.9;
+
+/**
+ * A last line of a paragraph that ends before a tall display below begins: words on one baseline at the left, and what
+ * is at the right on a lower one.
+ */
+export function splitStairs(band: Band): Band[] {
+  const size = median(band.glyphs.map((g) => g.size));
+  if (band.y1 - band.y0 < 1.9 * size) return [band];
+  const sorted = [...band.glyphs].sort((a, b) => a.x - b.x);
+  let end = Number.NaN;
+  const at = sorted.findIndex((g) => {
+    const isApart = Math.min(g.x, g.ink.x0) - end > besideLine * size;
+    end = Number.isNaN(end) ? g.x + g.width : Math.max(end, g.x + g.width);
+    return isApart;
+  });
+  const [left, right] = [sorted.slice(0, at), sorted.slice(at)];
+  if (
+    at < 1 ||
+    left.some((g) => g.font.family === 'extension') ||
+    right.every((g) => g.font.family === 'none')
+  )
+    return [band];
+  const baselineOf = (glyphs: readonly Glyph[]) =>
+    median(
+      glyphs.filter((g) => g.size > 0.87 * size && g.font.family !== 'extension').map((g) => g.baseline),
+    );
+  if (inWords([...left], size) < 3 || !(baselineOf(right) - baselineOf(left) > 0.8 * size)) return [band];
+  return [left, right].map((glyphs) => {
+    const box = boundsOf(glyphs.map((g) => g.ink));
+    return { y0: box.y0, y1: box.y1, glyphs };
+  });
+}
+
 /** Accents, and the parts of \overrightarrow. */
 const marks = /^[\u0300-\u036f\u20d0-\u20ffˆ^˜¯˙¨´`˘ˇ−→←]$/;
 

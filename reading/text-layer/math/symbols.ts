@@ -1,5 +1,7 @@
 /** LaTeX commands for Unicode mathematics, with TeX's atom classes. Packages needed beyond amsmath are named. */
 
+import { amsSigns } from '../glyphs/ams-signs.ts';
+
 /** TeX's atom classes. */
 export type AtomClass = 'ord' | 'op' | 'bin' | 'rel' | 'open' | 'close' | 'punct' | 'inner';
 
@@ -16,11 +18,13 @@ const table: Record<AtomClass, string> = {
 ℏ \\hbar ħ \\hbar ℓ \\ell ℘ \\wp ℜ \\Re ℑ \\Im ℵ \\aleph ℶ \\beth ı \\imath ȷ \\jmath ∠ \\angle △ \\triangle □ \\square ◻ \\square ■ \\blacksquare
 ◊ \\lozenge ♣ \\clubsuit ♢ \\diamondsuit ♡ \\heartsuit ♠ \\spadesuit ♯ \\sharp ♭ \\flat ♮ \\natural ⊤ \\top ⊥ \\perp ′ ' ″ ''
 ∁ \\complement ð \\eth § \\S ¶ \\P © \\copyright £ \\pounds € \\text{€} ° {}^{\\circ} % \\% & \\& # \\# $ \\$ _ \\_
-… \\ldots ⋮ \\vdots ⋱ \\ddots ⋰ \\iddots ⋯ \\cdots ⃝ \\bigcirc ‰ \\text{‰} ✓ \\checkmark † \\dagger ‡ \\ddagger Å \\text{\\AA} ∎ \\blacksquare`,
+… \\ldots ⋮ \\vdots ⋱ \\ddots ⋰ \\iddots ⋯ \\cdots ⃝ \\bigcirc ‰ \\text{‰} ✓ \\checkmark ⧫ \\blacklozenge ★ \\bigstar ▼ \\blacktriangledown ▲ \\blacktriangle ∡ \\measuredangle ∢ \\sphericalangle Ⓢ \\circledS ‵ \\backprime Ⅎ \\Finv ⅁ \\Game
+℧ \\mho ℷ \\gimel ג \\gimel ℸ \\daleth ϝ \\digamma † \\dagger ‡ \\ddagger Å \\text{\\AA} ∎ \\blacksquare`,
   op: '∑ \\sum ∏ \\prod ∐ \\coprod ∫ \\int ∬ \\iint ∭ \\iiint ⨌ \\iiiint ∮ \\oint ∯ \\oiint ⋃ \\bigcup ⋂ \\bigcap ⨄ \\biguplus ⊔ \\bigsqcup ⨆ \\bigsqcup ⋀ \\bigwedge ⋁ \\bigvee ⨀ \\bigodot ⨁ \\bigoplus ⨂ \\bigotimes',
   bin: `∖ \\setminus ⋆ \\star + + − - - - – - ± \\pm ∓ \\mp × \\times ÷ \\div ∗ * * * · \\cdot ⋅ \\cdot ∘ \\circ ◦ \\circ • \\bullet ∙ \\bullet ∩ \\cap ∪ \\cup ⊎ \\uplus
 ⊓ \\sqcap ⊔ \\sqcup ∧ \\wedge ∨ \\vee ⊕ \\oplus ⊖ \\ominus ⊗ \\otimes ⊘ \\oslash ⊙ \\odot ⋄ \\diamond ◁ \\triangleleft ▷ \\triangleright
-≀ \\wr ⨿ \\amalg ⋉ \\ltimes ⋊ \\rtimes ∔ \\dotplus ⊞ \\boxplus ⊟ \\boxminus ⊠ \\boxtimes ⊡ \\boxdot △ \\bigtriangleup ▽ \\bigtriangledown`,
+≀ \\wr ⨿ \\amalg ⋉ \\ltimes ⋊ \\rtimes ∔ \\dotplus ⊞ \\boxplus ⊟ \\boxminus ⊠ \\boxtimes ⊡ \\boxdot ⊻ \\veebar ⊼ \\barwedge ⩞ \\doublebarwedge ⋓ \\Cup ⋒ \\Cap ⋏ \\curlywedge ⋎ \\curlyvee ⋋ \\leftthreetimes ⋌ \\rightthreetimes
+⊺ \\intercal ⊚ \\circledcirc ⊛ \\circledast ⊝ \\circleddash ⋇ \\divideontimes ⋖ \\lessdot ⋗ \\gtrdot △ \\bigtriangleup ▽ \\bigtriangledown`,
   rel: `= = < < > > ≤ \\le ≥ \\ge ⩽ \\leqslant ⩾ \\geqslant ≦ \\leqq ≧ \\geqq ≠ \\ne ≡ \\equiv ≈ \\approx ∼ \\sim ~ \\sim ≃ \\simeq ≅ \\cong ≍ \\asymp
 ∝ \\propto ∈ \\in ∉ \\notin ∋ \\ni ⊂ \\subset ⊃ \\supset ⊆ \\subseteq ⊇ \\supseteq ⊊ \\subsetneq ⊋ \\supsetneq ⊄ \\not\\subset ⊈ \\nsubseteq
 ⊏ \\sqsubset ⊐ \\sqsupset ⊑ \\sqsubseteq ⊒ \\sqsupseteq ≪ \\ll ≫ \\gg ≺ \\prec ≻ \\succ ⪯ \\preceq ⪰ \\succeq ≼ \\preccurlyeq ≽ \\succcurlyeq
@@ -30,7 +34,16 @@ const table: Record<AtomClass, string> = {
 → \\to ← \\leftarrow ↔ \\leftrightarrow ⇒ \\Rightarrow ⇐ \\Leftarrow ⇔ \\Leftrightarrow ↦ \\mapsto ⟶ \\longrightarrow ⟵ \\longleftarrow
 ⟷ \\longleftrightarrow ⟹ \\Longrightarrow ⟸ \\Longleftarrow ⟺ \\Longleftrightarrow ⟼ \\longmapsto ↪ \\hookrightarrow ↩ \\hookleftarrow ↠ \\twoheadrightarrow
 ↣ \\rightarrowtail ⇝ \\rightsquigarrow ↝ \\leadsto ↑ \\uparrow ↓ \\downarrow ↕ \\updownarrow ⇑ \\Uparrow ⇓ \\Downarrow ⇕ \\Updownarrow ↗ \\nearrow ↘ \\searrow ↙ \\swarrow
-↖ \\nwarrow ⇀ \\rightharpoonup ⇁ \\rightharpoondown ↼ \\leftharpoonup ↽ \\leftharpoondown ⇌ \\rightleftharpoons ⇋ \\leftrightharpoons ↾ \\upharpoonright ⇄ \\rightleftarrows ⊸ \\multimap`,
+↖ \\nwarrow ⇀ \\rightharpoonup ⇁ \\rightharpoondown ↼ \\leftharpoonup ↽ \\leftharpoondown ⇌ \\rightleftharpoons ⇋ \\leftrightharpoons ↾ \\upharpoonright ⇄ \\rightleftarrows ⊸ \\multimap
+⟳ \\circlearrowright ⟲ \\circlearrowleft ↞ \\twoheadleftarrow ⇇ \\leftleftarrows ⇉ \\rightrightarrows ⇈ \\upuparrows ⇊ \\downdownarrows ⇂ \\downharpoonright ↿ \\upharpoonleft
+⇃ \\downharpoonleft ↢ \\leftarrowtail ⇆ \\leftrightarrows ↰ \\Lsh ↱ \\Rsh ↭ \\leftrightsquigarrow ↫ \\looparrowleft ↬ \\looparrowright ⇛ \\Rrightarrow ⇚ \\Lleftarrow
+↶ \\curvearrowleft ↷ \\curvearrowright ↚ \\nleftarrow ↛ \\nrightarrow ⇍ \\nLeftarrow ⇏ \\nRightarrow ⇎ \\nLeftrightarrow ↮ \\nleftrightarrow
+≗ \\circeq ≿ \\succsim ⪆ \\gtrapprox ≑ \\doteqdot ≾ \\precsim ⪅ \\lessapprox ⪕ \\eqslantless ⪖ \\eqslantgtr ⋞ \\curlyeqprec ⋟ \\curlyeqsucc ≓ \\risingdotseq ≒ \\fallingdotseq
+≷ \\gtrless ⊳ \\vartriangleright ≬ \\between ▶ \\blacktriangleright ◀ \\blacktriangleleft ≖ \\eqcirc ⋚ \\lesseqgtr ⋛ \\gtreqless ⪋ \\lesseqqgtr ⪌ \\gtreqqless ⋐ \\Subset ⋑ \\Supset
+⫅ \\subseteqq ⫆ \\supseteqq ≏ \\bumpeq ≎ \\Bumpeq ⋘ \\lll ⋙ \\ggg ⋔ \\pitchfork ∽ \\backsim ⋍ \\backsimeq ⊀ \\nprec ⊁ \\nsucc ≨ \\lneqq ≩ \\gneqq ⩽̸ \\nleqslant ⩾̸ \\ngeqslant
+⪇ \\lneq ⪈ \\gneq ⪯̸ \\npreceq ⪰̸ \\nsucceq ⋨ \\precnsim ⋩ \\succnsim ⋦ \\lnsim ⋧ \\gnsim ≦̸ \\nleqq ≧̸ \\ngeqq ⪵ \\precneqq ⪶ \\succneqq ⪹ \\precnapprox ⪺ \\succnapprox
+⪉ \\lnapprox ⪊ \\gnapprox ⫅̸ \\nsubseteqq ⫆̸ \\nsupseteqq ⫋ \\subsetneqq ⫌ \\supsetneqq ⊉ \\nsupseteq ⊬ \\nvdash ⊮ \\nVdash ⊭ \\nvDash ⊯ \\nVDash ⋭ \\ntrianglerighteq
+⋬ \\ntrianglelefteq ⋪ \\ntriangleleft ⋫ \\ntriangleright ≂ \\eqsim ≊ \\approxeq ⪸ \\succapprox ⪷ \\precapprox ϶ \\backepsilon`,
   open: '( ( [ [ { \\{ ⟨ \\langle 〈 \\langle ⌊ \\lfloor ⌈ \\lceil ⟦ \\llbracket ⟪ \\langle\\!\\langle ⟮ \\lgroup',
   close:
     ') ) ] ] } \\} ⟩ \\rangle 〉 \\rangle ⌋ \\rfloor ⌉ \\rceil ⟧ \\rrbracket ⟫ \\rangle\\!\\rangle ! ! ? ? ⟯ \\rgroup',
@@ -46,6 +59,7 @@ for (const atom of Object.keys(table) as AtomClass[]) {
     if (!symbols.has(key)) symbols.set(key, { latex: words[i + 1] as string, atom });
   }
 }
+for (const { text, latex, atom } of amsSigns) symbols.set(text, { latex, atom });
 symbols.set('|', { latex: '|', atom: 'ord' });
 symbols.set('∥', { latex: '\\|', atom: 'ord' });
 symbols.set('‖', { latex: '\\|', atom: 'ord' });
