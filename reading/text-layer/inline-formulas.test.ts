@@ -38,6 +38,11 @@ describe('what belongs to a formula', () => {
     ['dollars', '$a=\\$1,000$', '$a=\\$1,000$'],
     ['a number and its unit', '$x<12\\,\\mathrm{GHz}$', '$x<12\\,\\mathrm{GHz}$'],
     ['a line below a letter', '$\\underline{Z}=R+jL$', '$\\underline{Z}=R+jL$'],
+    [
+      'a bold letter of other formulas',
+      '$\\mathbf{x}\\le0$ and $\\mathbf{x}$',
+      '$\\mathbf{x}\\le0$ and $\\mathbf{x}$',
+    ],
     ['not the word before it', 'an inf $M=0$', 'an inf $M=0$'],
     ['not the mark of a note', '$x\\in E$\\footnote{A note.}', '$x\\in E$\\footnote{A note.}'],
     ['scripts of stretched bars', '$\\left\\|x\\right\\|^2-R$', '$\\left\\|x\\right\\|^{2}-R$'],

@@ -11,7 +11,7 @@ import { guessLanguage } from './language.ts';
 import { readingOrder } from './lines/columns.ts';
 import { findFurniture } from './lines/furniture.ts';
 import { type Line, linesOf, textOf } from './lines/lines.ts';
-import { claimMathLetters } from './lines/math-letters.ts';
+import { claimMathLetters, findVectors } from './lines/math-letters.ts';
 import { boundsOf, centreX, centreY, contains, type Glyph, type PageModel, type Rule } from './model.ts';
 import type { DocumentProfile } from './profile.ts';
 import type { ReadState } from './state.ts';
@@ -52,7 +52,7 @@ export function readPage(
     leading: profile.leading,
     packages: new Set(),
     preamble: [],
-    inline: { mathFonts: profile.mathFonts, packages: new Set() },
+    inline: { mathFonts: profile.mathFonts, packages: new Set(), vectors: findVectors(glyphs) },
     knows: (word) => profile.words.has(word.toLowerCase()),
     numbering: numberingBefore(profile, pageNumber, isWhole),
     lastNumber: lastNumber(profile, pageNumber, isWhole),

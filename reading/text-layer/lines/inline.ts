@@ -14,6 +14,8 @@ export interface InlineOptions {
   /** Font ids whose digits and signs belong to mathematics (text uses another font object of the same face). */
   mathFonts: ReadonlySet<string>;
   packages: Set<string>;
+  /** Bold letters that stand in the page's formulas. */
+  vectors?: ReadonlySet<string>;
   /** The page's notes by mark. */
   footnotes?: Map<string, string>;
   /** Marks found so far: a line may be read more than once before it is written. */
@@ -39,6 +41,10 @@ function readSpans(line: Line, options: InlineOptions): Span[] {
   const accented = looseAccents(glyphs);
   const isMath = (g: Glyph) => accented.has(g) || isMathGlyph(g, line, bars, options);
   const words = splitWords(glyphs, line.size);
+  for (const word of words) {
+    const [letter, ...rest] = word.glyphs.filter((g) => !/^[,.;:]$/.test(g.text));
+    if (letter && rest.length === 0 && isVector(letter, options)) accented.add(letter);
+  }
   const marked = words.map((w) => markWord(w, isMath, line));
   const runs = joinRuns(marked, line);
   const spans: Span[] = [];
@@ -57,6 +63,11 @@ function readSpans(line: Line, options: InlineOptions): Span[] {
     else for (const g of run.glyphs) pushGlyph(spans, g, line, underlines, options);
   }
   return spans;
+}
+
+/** A bold letter by itself that a formula of the page has, too. */
+function isVector({ font, text }: Glyph, { vectors }: InlineOptions): boolean {
+  return font.family === 'none' && font.bold && !font.italic && vectors?.has(text) === true;
 }
 
 /** OT1 has no quotation marks below the line: babel's \glqq lowers those above it. */

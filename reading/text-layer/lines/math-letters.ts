@@ -59,6 +59,24 @@ export function claimMathLetters(glyphs: readonly Glyph[], bodySize: number): Gl
   });
 }
 
+/** Bold letters that stand right beside a sign of mathematics, apart from other letters. */
+export function findVectors(glyphs: readonly Glyph[]): Set<string> {
+  const found = new Set<string>();
+  const isApart = (g: Glyph, other: Glyph | undefined) =>
+    !other || other.font.name !== g.font.name || Math.abs(other.baseline - g.baseline) > 0.1 * g.size;
+  glyphs.forEach((g, i) => {
+    if (g.font.family !== 'none' || !g.font.bold || g.font.italic || !/^[A-Za-z]$/.test(g.text)) return;
+    const [before, after] = [glyphs[i - 1], glyphs[i + 1]];
+    const isBeside = (other: Glyph | undefined, gap: number) =>
+      other !== undefined && other.font.family !== 'none' && Math.abs(gap) < 0.35 * g.size;
+    const touches =
+      isBeside(before, g.x - (before?.x ?? 0) - (before?.width ?? 0)) ||
+      isBeside(after, (after?.x ?? 0) - g.x - g.width);
+    if (touches && isApart(g, before) && isApart(g, after)) found.add(g.text);
+  });
+  return found;
+}
+
 /** Words of two and three letters that stand before and after formulas. */
 const commonWords = new Set(
   (
