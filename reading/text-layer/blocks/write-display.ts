@@ -70,27 +70,18 @@ const besideRelation = 10;
 /** Rows of eqnarray without numbers, which \tag cannot give it; null if they are none. */
 function writeEqnarray(lines: readonly DisplayLine[], options: DisplayOptions): string | null {
   const rows = lines.flatMap(({ glyphs, line, tag }) => {
-    const items = prepare(
-      glyphs,
-      line.rules.map((r) => ({ ...r })),
-    );
-    const relation = items.find((item) => {
-      const ends = items.filter((i) => i.start < item.start).map((i) => i.end);
-      const starts = items.filter((i) => i.start > item.start).map((i) => i.start);
-      const gaps = [item.start - Math.max(...ends), Math.min(...starts) - item.end];
-      return (
-        item.atom === 'rel' &&
-        starts.length > 0 &&
-        gaps.every((gap) => !Number.isFinite(gap) || Math.abs(gap - besideRelation) < 0.12 * line.size)
-      );
+    const sorted = tag === null ? [...glyphs].sort((a, b) => a.x - b.x) : [];
+    const isWide = (gap: number) => Math.abs(gap - besideRelation) < 0.12 * line.size;
+    let end = Number.NaN;
+    const at = sorted.findIndex((g, i) => {
+      const next = sorted[i + 1];
+      const isAfterSpace = i === 0 || isWide(g.x - end);
+      end = i === 0 ? g.x + g.width : Math.max(end, g.x + g.width, g.ink.x1);
+      return isAfterSpace && next && isWide(next.x - end) && findSymbol(g.text)?.atom === 'rel';
     });
-    if (!relation || tag !== null) return [];
-    const parts = [
-      glyphs.filter((g) => g.x < relation.start - 1),
-      glyphs.filter((g) => g.x >= relation.start - 1 && g.x < relation.end),
-      glyphs.filter((g) => g.x >= relation.end),
-    ];
-    return [{ left: relation.start, isFull: parts[0]?.length !== 0, parts, line }];
+    if (at < 0) return [];
+    const parts = [sorted.slice(0, at), sorted.slice(at, at + 1), sorted.slice(at + 1)];
+    return [{ left: sorted[at]?.x ?? 0, isFull: at > 0, parts, line }];
   });
   const places = rows.map(({ left }) => left);
   const isAligned = Math.max(...places) - Math.min(...places) < 0.4 * (rows[0]?.line.size ?? 0);

@@ -35,7 +35,7 @@ export function decodeGlyph(
   // amssymb's \widehat and \widetilde over three letters and more
   if (/^MSBM/.test(face.name) && code >= 0x5b && code <= 0x5e)
     return { text: code <= 0x5c ? '\u0302' : '\u0303', role: 'plain' };
-  const sign = findAmsSign(face.name, code);
+  const sign = face.family === 'ams' ? findAmsSign(face.name, code) : null;
   if (sign) return { text: sign.text, role: 'plain' };
   const name = font.differences?.[code];
   if (name) {

@@ -41,9 +41,10 @@ function readSpans(line: Line, options: InlineOptions): Span[] {
   const accented = looseAccents(glyphs);
   const isMath = (g: Glyph) => accented.has(g) || isMathGlyph(g, line, bars, options);
   const words = splitWords(glyphs, line.size);
-  for (const word of words) {
-    const [letter, ...rest] = word.glyphs.filter((g) => !/^[,.;:]$/.test(g.text));
-    if (letter && rest.length === 0 && isVector(letter, options)) accented.add(letter);
+  for (const { glyphs: own } of words) {
+    const [letter, mark, ...more] = own;
+    const isAlone = more.length === 0 && (!mark || /^[,.;:]$/.test(mark.text));
+    if (letter && isAlone && isVector(letter, options)) accented.add(letter);
   }
   const marked = words.map((w) => markWord(w, isMath, line));
   const runs = joinRuns(marked, line);

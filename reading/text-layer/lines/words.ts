@@ -81,6 +81,7 @@ export function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
 
 /** A number and its unit, a thin space apart: 12 GHz. */
 function isMeasure({ glyphs }: Word): boolean {
+  if (!/^\d/.test(glyphs[0]?.text ?? '')) return false;
   const at = glyphs.findIndex(({ text }) => !/^[\d.,]$/.test(text));
   const [number, unit] = [glyphs[at - 1], glyphs[at]];
   if (!number || !unit || !glyphs.slice(at).every(({ text }) => /^[\p{L}°%.,]$/u.test(text))) return false;
