@@ -25,8 +25,13 @@ const defaultRestMs = 500;
  * Answers tasks as they come, until the server ends.
  * @param restMs a longer rest before garbage is collected, for programs whose compiled code it costs: V8 discards code
  * made for objects of which none is left
+ * @param onRest lets go, before that, of what the next task can open again
  */
-export function answerTasks(run: (task: unknown) => Promise<unknown>, restMs = defaultRestMs): void {
+export function answerTasks(
+  run: (task: unknown) => Promise<unknown>,
+  restMs = defaultRestMs,
+  onRest?: () => Promise<void>,
+): void {
   const bytesAtStart = reservedBytes();
   const grownBytes = (): number => reservedBytes() - bytesAtStart;
   let rest: NodeJS.Timeout | undefined;
@@ -46,7 +51,10 @@ export function answerTasks(run: (task: unknown) => Promise<unknown>, restMs = d
         answer({ id, kind: 'fault', message: error instanceof Error ? (error.stack ?? message) : message });
     }
     // an ordinary collection keeps the pages it has freed
-    rest = setTimeout(() => void globalThis.gc?.({ type: 'major', flavor: 'last-resort' }), restMs).unref();
+    rest = setTimeout(async () => {
+      await onRest?.();
+      globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
+    }, restMs).unref();
   });
   answer({ kind: 'ready', reservedBytes: bytesAtStart });
   // Node would write its compile cache on exit, but these processes are killed

@@ -71,9 +71,12 @@ test('a paused task ends when nobody waits for it any more', async () => {
   expect(await second).toEqual(expect.any(Number));
 });
 
-test('a process without work gives the memory of its garbage back', async () => {
+test.each([
+  ['its garbage', 'litter'],
+  ['what it kept for its next task', 'keep'],
+] as const)('a process without work gives the memory of %s back', async (_, kind) => {
   const run = openPool(1, { cpuMs: 60_000 });
-  const pid = await run('a/1', { kind: 'litter', megabytes: 150 });
+  const pid = await run('a/1', { kind, megabytes: 150 });
   const residentMegabytes = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
   expect(residentMegabytes()).toBeGreaterThan(150);
