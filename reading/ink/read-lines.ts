@@ -114,7 +114,7 @@ export async function readLines(
   const seen = all.map((_, line) => {
     const looks = [...first[line]!, ...again[line]!];
     const isPart = line >= own.length && !looks.some(({ plain }) => hasWords(plain, isKnown));
-    return readLooks(looks, model, isPart ? 'formula' : isKnown);
+    return readLooks(looks, again[line]!.length > 0, model, isPart ? 'formula' : isKnown);
   });
   if (rows.isFromScreen) readAmongFormulas(seen, boxes.length, model, isKnown);
   const letters = (rows.size * grey.height) / rows.ink.height;
@@ -162,14 +162,21 @@ export async function readLines(
   return joinRows(lines, maybeJoined);
 }
 
-/** What the looks at a line together say, as a formula or as the likelier of text and formula. */
-function readLooks(looks: readonly Look[], model: LineModel, as: 'formula' | IsKnown): SeenLine & PlainLine {
+/**
+ * What the looks at a line say, as a formula or as the likelier of text and formula.
+ * @param together whether all of them count, or the surest
+ */
+function readLooks(
+  looks: readonly Look[],
+  together: boolean,
+  model: LineModel,
+  as: 'formula' | IsKnown,
+): SeenLine & PlainLine {
   const readings = looks.map(({ scores, plain }) =>
     as === 'formula' ? decodeFormula(scores, model) : decodeBest(scores, plain, model, as),
   );
   const scores = looks.map((look) => look.scores);
-  const chosen =
-    looks.length === 1 ? surestOf(readings) : agree(readings, scores, model.tokens, model.language);
+  const chosen = together ? agree(readings, scores, model.tokens, model.language) : surestOf(readings);
   return {
     read: withReadings(chosen, readings),
     looks: scores,
@@ -192,6 +199,7 @@ function readAmongFormulas(
         line,
         readLooks(
           line.looks.map((scores, at) => ({ scores, plain: line.plain[at]! })),
+          true,
           model,
           'formula',
         ),
@@ -204,7 +212,7 @@ export async function refuseBarred(
   rows: InkRows,
   { model, words }: LineReaderDeps,
 ): Promise<Barred[]> {
-  const parts = withOwnParts(partsOf(rows));
+  const parts = withOwnParts(partsOf(rows)).filter(({ kind }) => kind !== 'rest');
   if (parts.length === 0) return [];
   const looks = await lookAt(
     parts.map(({ box, foreign }) => cutOut(grey, box, foreign, usualOverhang)),

@@ -12,9 +12,8 @@ import numpy as np
 
 from drawing.symbols import arc, curve, joined, line
 
-#: Share of hands that write a letter or digit in one of these forms, and an x; Greek letters and signs are mostly written so.
+#: Share of hands that write a letter or digit in one of these forms; Greek letters and signs are mostly written so.
 SCHOOL_SHARE = 0.3
-X_SHARE = 0.5
 SIGN_SHARE = 0.7
 
 
@@ -39,7 +38,7 @@ def _one(rng: random.Random) -> list:
 
 def _arcs_x(rng: random.Random) -> list:
     """`)(`: two arcs that touch or nearly do."""
-    wide, meet = rng.uniform(0.26, 0.62), rng.uniform(-0.05, 0.05)
+    wide, meet = rng.uniform(0.4, 0.62), rng.uniform(-0.05, 0.05)
     middle = wide / 2
 
     def side(sign: int) -> np.ndarray:
@@ -54,8 +53,8 @@ def _arcs_x(rng: random.Random) -> list:
 
 def _slanted_x(rng: random.Random) -> list:
     """Two arcs along a slanting middle, nearly an n."""
-    wide = rng.uniform(0.28, 0.62)
-    middle = wide * rng.uniform(0.35, 0.65)
+    wide = rng.uniform(0.4, 0.65)
+    middle = wide * rng.uniform(0.4, 0.6)
     lead, tail = rng.uniform(0.28, 0.46), rng.uniform(0.04, 0.2)
     left = joined(curve((0, lead), (0.05, 0.58), (middle - 0.02, 0.58), (middle + 0.02, 0.28)), curve((middle + 0.02, 0.28), (middle, 0.02), (0.1, -0.08), (rng.uniform(-0.08, 0.04), rng.uniform(0, 0.1))))
     right = joined(curve((wide + rng.uniform(-0.04, 0.06), rng.uniform(0.38, 0.5)), (wide - 0.06, 0.6), (middle + 0.04, 0.56), (middle, 0.25)), curve((middle, 0.25), (middle - 0.02, -0.06), (wide - 0.08, -0.1), (wide, tail)))
@@ -84,21 +83,6 @@ def _two(rng: random.Random) -> list:
     head = joined(curve((0, rng.uniform(0.5, 0.68)), (0.02, 0.92), (wide * 0.95, 0.98), (wide * 0.85, 0.55)), curve((wide * 0.85, 0.55), (wide * 0.6, 0.25), (0.12, 0.12), (0.02, 0.05)))
     loop = rng.uniform(0, 0.14)
     return [joined(head, curve((0.02, 0.05), (-0.06, 0.05 + loop * 1.6), (0.1, 0.1 + loop), (0.16, 0.06)), curve((0.16, 0.06), (0.28, -0.06), (0.4, -0.04), (wide + 0.05, rng.uniform(0.0, 0.12))))]
-
-
-def _four(rng: random.Random) -> list:
-    """Open at the top, its upright short or long."""
-    wide, level = rng.uniform(0.35, 0.6), rng.uniform(0.18, 0.36)
-    x = wide * rng.uniform(0.5, 0.85)
-    corner = line((wide * rng.uniform(0.1, 0.5), 0.85), (rng.uniform(-0.03, 0.06), level), (wide, level + rng.gauss(0, 0.04)))
-    return [corner, line((x + rng.gauss(0, 0.03), rng.uniform(0.4, 0.8)), (x + rng.gauss(0, 0.04), rng.uniform(-0.12, 0.05)))]
-
-
-def _y(rng: random.Random) -> list:
-    """Two straight strokes."""
-    wide, meet = rng.uniform(0.3, 0.5), rng.uniform(0.0, 0.2)
-    foot = rng.uniform(-0.1, 0.1)
-    return [line((0, 0.5), (wide * 0.5, meet)), line((wide, 0.52), (foot, rng.uniform(-0.4, -0.22)))]
 
 
 def _z(rng: random.Random) -> list:
@@ -221,9 +205,6 @@ def _sum(rng: random.Random) -> list:
         points.insert(0, (wide, top - rng.uniform(0.05, 0.16)))
     if rng.random() < 0.35:
         points.append((points[-1][0] + 0.02, low + rng.uniform(0.05, 0.18)))
-    if rng.random() < 0.25:  # its corners round
-        (x0, y0), (x1, y1), (x2, y2), (x3, y3), (x4, y4) = points[-5:]
-        return [joined(curve((x0, y0), (x1 - 0.05, y1 + 0.08), (x1 - 0.05, y1 - 0.1), (x2, y2)), curve((x2, y2), (x3 - 0.1, y3 + 0.15), (x3 - 0.1, y3 - 0.03), (x4, y4)))]
     return [line(*points)] if rng.random() < 0.7 else [line(*points[:2]), line(*points[1:])]
 
 
@@ -257,10 +238,10 @@ def _arrow(rng: random.Random) -> list:
 def _theta(rng: random.Random) -> list:
     rx, ry = rng.uniform(0.15, 0.4), rng.uniform(0.22, 0.46)
     lean = rng.uniform(-0.05, 0.25)
-    y = ry + ry * rng.uniform(-0.3, 0.5)
+    y = ry + ry * rng.uniform(-0.25, 0.35)
     if rng.random() < 0.3:  # in one stroke
         return _sheared([joined(arc(rx, ry, rx, ry, 180, 545, steps=26), curve((0, ry), (rx * 0.6, ry + 0.1), (rx * 1.2, ry - 0.1), (rx * rng.uniform(1.7, 2.3), ry + 0.06)))], lean)
-    left, right = rx - rx * rng.uniform(0.1, 1.6), rx + rx * rng.uniform(0.55, 1.6)
+    left, right = rx - rx * rng.uniform(0.55, 1.5), rx + rx * rng.uniform(0.55, 1.5)
     sag = rng.gauss(0, 0.05)
     return _sheared([_oval(rng, rx, ry, rx, ry, rng.uniform(40, 140)), curve((left, y), (rx * 0.8, y + sag), (rx * 1.2, y - sag), (right, y + rng.gauss(0, 0.03)))], lean)
 
@@ -373,12 +354,9 @@ def _element(rng: random.Random) -> list:
 
 #: Letters and digits that a hand has in one of these forms or not at all (`SCHOOL_SHARE`).
 SCHOOL_FORMS = {
-    "1": [_one], "2": [_two], "4": [_four], "7": [_seven], "c": [_angular_c], "F": [_capital_f],
-    "m": [_arches(2)], "n": [_arches(1)], "y": [_y], "z": [_z],
+    "1": [_one], "2": [_two], "7": [_seven], "c": [_angular_c], "F": [_capital_f],
+    "m": [_arches(2)], "n": [_arches(1)], "x": [_arcs_x, _slanted_x, _slanted_x, _crossed_x], "z": [_z],
 }  # fmt: skip
-
-#: The same of an x (`X_SHARE`).
-X_FORMS = {"x": [_arcs_x, _slanted_x, _slanted_x, _crossed_x]}
 
 #: Signs of which hardly any drawings are in the data (`SIGN_SHARE`).
 SIGN_FORMS = {

@@ -7,7 +7,7 @@ import unicodedata
 import numpy as np
 
 from settings import INK_UNITS, prepared_dir
-from drawing.forms import SCHOOL_FORMS, SCHOOL_SHARE, SIGN_FORMS, SIGN_SHARE, X_FORMS, X_SHARE
+from drawing.forms import SCHOOL_FORMS, SCHOOL_SHARE, SIGN_FORMS, SIGN_SHARE
 from drawing.strokes import StrokeSet
 from drawing.symbols import ACCENT_MARKS, TEMPLATES, hershey_shapes, vertical_box
 
@@ -73,7 +73,7 @@ class Hand:
         #: The form in which it writes a letter or sign, of those drawn in `forms.py`.
         self.forms = {
             token: rng.choice(forms)
-            for all_forms, share in ((SCHOOL_FORMS, SCHOOL_SHARE), (X_FORMS, X_SHARE), (SIGN_FORMS, SIGN_SHARE))
+            for all_forms, share in ((SCHOOL_FORMS, SCHOOL_SHARE), (SIGN_FORMS, SIGN_SHARE))
             for token, forms in all_forms.items()
             if rng.random() < share
         }

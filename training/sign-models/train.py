@@ -23,7 +23,7 @@ from settings import training_dir  # noqa: E402
 _WARMUP = 300
 _DECAY_SHARE = 0.4
 _SAVE_SECONDS = 60
-_LABEL_SMOOTHING = {"print": 0.02, "written": 0.05}
+_LABEL_SMOOTHING = 0.02
 
 
 def _feed(queue, seed: int, first: int, step: int, size: int, parent: int) -> None:
@@ -123,7 +123,7 @@ def main() -> None:
         wanted = torch.from_numpy(signs)
         with torch.autocast("cpu", torch.bfloat16):
             logits = model(x, torch.from_numpy(sizes))
-        loss = functional.cross_entropy(logits.float(), wanted, label_smoothing=_LABEL_SMOOTHING[options.of])
+        loss = functional.cross_entropy(logits.float(), wanted, label_smoothing=_LABEL_SMOOTHING)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 2.0)

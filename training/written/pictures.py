@@ -15,7 +15,7 @@ from framing import frame  # noqa: E402
 from signs import NONE, SIGNS  # noqa: E402
 
 #: Share of pictures that show no sign: part of one, or two that touch.
-_NO_SIGN = 0.09
+_NO_SIGN = 0.14
 _SHIFT = 4  # fractional bits that OpenCV draws with
 _LARGEST = 420
 #: Parts of signs shorter than this, em, and those bent by less than this share of their length, are signs by themselves.
@@ -45,8 +45,6 @@ class Signs:
             part = rng.sample(one, rng.randint(1, len(one) - 1)) if len(one) > 1 and rng.random() < 0.3 else _cut(one, rng)
             return part if part and not _is_plain(part) else []
         two = self._strokes(rng)
-        if _is_plain(one) or _is_plain(two):
-            return []
         p, q = np.concatenate(one), np.concatenate(two)
         if kind < 0.7:
             scale = rng.choice([1, 1, 1, 0.6])
@@ -120,7 +118,7 @@ def _cut(strokes: list, rng: random.Random) -> list:
 
 
 def _is_plain(strokes: list) -> bool:
-    """A straight stroke or a point: signs by themselves, and with others (=, i, ≤)."""
+    """A straight stroke or a point, which are signs: a dash, a 1, a comma."""
     p = np.concatenate(strokes)
     if max(np.ptp(p, axis=0)) < _PLAIN:
         return True
