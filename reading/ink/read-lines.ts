@@ -130,18 +130,20 @@ export async function readLines(
         one.read = await readAgainBySigns(one, cut(line, usualOverhang).at(-1)!, { letters, model, shapes });
   }
   const settled = settleLetters(seen, model.tokens, model.language);
-  const readings: PartReadings = {
+  const apart: PartReadings = {
     each: new Map(parts.map((part, at) => [part, settled[own.length + at]!])),
     isFromScreen: rows.isFromScreen,
   };
-  if (shapes && rows.isFromScreen) {
-    const scale = grey.width / rows.ink.width;
-    const bySigns = await readBarredBySigns(built, readings, scale, { letters, model, shapes }, (rest) => {
-      const at = own.length + parts.indexOf(rest);
-      return isText(seen[at]!, isKnown) ? null : { seen: seen[at]!, crop: cut(at, usualOverhang).at(-1)! };
-    });
-    Object.assign(readings, { bySigns });
-  }
+  const scale = grey.width / rows.ink.width;
+  const readings =
+    shapes && rows.isFromScreen
+      ? await readBarredBySigns(built, apart, scale, { letters, model, shapes }, (rest) => {
+          const at = own.length + parts.indexOf(rest);
+          return isText(seen[at]!, isKnown)
+            ? null
+            : { seen: seen[at]!, crop: cut(at, usualOverhang).at(-1)! };
+        })
+      : apart;
   const lines = own.map((box, line): InkLine => {
     const mine = built.filter(({ row }) => row === line);
     const composed = compose(mine, readings);

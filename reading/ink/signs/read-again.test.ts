@@ -1,12 +1,9 @@
 /** By the weights that are shipped, in strokes of our own. */
 import path from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LineCrop } from '../line/cut-line.ts';
-import { type DecodedLine, decodeLine } from '../line/decode-line.ts';
+import type { DecodedLine } from '../line/decode-line.ts';
 import { type LineModel, openLineModel } from '../line/line-model.ts';
-import { toLinePicture } from '../line/line-picture.ts';
-import { writeFormula } from '../testing/write-formula.ts';
+import { readDrawn, writeFormula } from '../testing/write-formula.ts';
 import { readAgainBySigns } from './read-again.ts';
 import { openShapeModel, type ShapeModel } from './shape-model.ts';
 
@@ -23,15 +20,7 @@ const said = ({ tokens }: DecodedLine) => tokens.map(({ token }) => token).join(
 
 /** A formula, read as the line model reads it or as `otherwise`, and then again. */
 async function readTwice(formula: string, otherwise?: (plain: DecodedLine) => DecodedLine) {
-  const { width, strokes } = writeFormula(formula);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="180"><rect width="${width}" height="180" fill="white"/><path fill="none" stroke="black" stroke-width="3.5" d="${strokes}"/></svg>`;
-  const { data, info } = await sharp(Buffer.from(svg))
-    .greyscale()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const crop: LineCrop = { width: info.width, height: info.height, channels: 1, data: new Uint8Array(data) };
-  const scores = await line.score(toLinePicture(crop));
-  const plain = decodeLine(scores, line.tokens, { from: 'maths', others: 'all', language: line.language });
+  const { crop, scores, plain } = await readDrawn(writeFormula(formula), line);
   const first = otherwise?.(plain) ?? plain;
   const again = await readAgainBySigns({ read: first, looks: [scores] }, crop, {
     letters: 60,

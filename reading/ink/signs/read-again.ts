@@ -43,7 +43,7 @@ export async function readAgainBySigns(
  * where their bars are.
  * @param scale of the page against the reduced one
  * @param restOf what the line model has seen of a rest, in its crop; null if that is text
- * @returns the whole reading, by its rest
+ * @returns the readings with those as a whole, by their rests
  */
 export async function readBarredBySigns(
   parts: readonly LinePart[],
@@ -51,7 +51,7 @@ export async function readBarredBySigns(
   scale: number,
   { letters, model, shapes }: SignDeps,
   restOf: (rest: LinePart) => { seen: SeenLine; crop: LineCrop } | null,
-): Promise<Map<LinePart, DecodedLine>> {
+): Promise<PartReadings> {
   const bySigns = new Map<LinePart, DecodedLine>();
   for (const group of groupsOf(parts)) {
     const rest = group.find(({ kind }) => kind === 'rest');
@@ -63,7 +63,7 @@ export async function readBarredBySigns(
     const read = await readSigns(own.crop, letters, linesIn(own.crop), evidence, shapes, barred);
     if (read) bySigns.set(rest, read);
   }
-  return bySigns;
+  return { ...readings, bySigns };
 }
 
 /** The rows of a crop that are surely its line's. */

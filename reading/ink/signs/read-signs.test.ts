@@ -1,12 +1,9 @@
 /** By the weights that are shipped, in strokes of our own. */
 import path from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LineCrop } from '../line/cut-line.ts';
-import { type DecodedLine, decodeLine } from '../line/decode-line.ts';
+import type { DecodedLine } from '../line/decode-line.ts';
 import { type LineModel, openLineModel } from '../line/line-model.ts';
-import { toLinePicture } from '../line/line-picture.ts';
-import { writeFormula } from '../testing/write-formula.ts';
+import { readDrawn, writeFormula } from '../testing/write-formula.ts';
 import { readSigns } from './read-signs.ts';
 import { openShapeModel, type ShapeModel } from './shape-model.ts';
 
@@ -19,16 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([line.close(), shapes.close()]));
 
-async function read({ width, strokes }: ReturnType<typeof writeFormula>) {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="180"><rect width="${width}" height="180" fill="white"/><path fill="none" stroke="black" stroke-width="3.5" d="${strokes}"/></svg>`;
-  const { data, info } = await sharp(Buffer.from(svg))
-    .greyscale()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const crop: LineCrop = { width: info.width, height: info.height, channels: 1, data: new Uint8Array(data) };
-  const scores = await line.score(toLinePicture(crop));
+async function read(drawn: ReturnType<typeof writeFormula>) {
+  const { crop, scores, plain } = await readDrawn(drawn, line);
   const { tokens, language } = line;
-  const plain = decodeLine(scores, tokens, { from: 'maths', others: 'all', language });
   const inside = { top: 10, bottom: 170 };
   const evidence = { read: plain, looks: [scores], tokens, language };
   return { plain, bySigns: await readSigns(crop, 60, inside, evidence, shapes) };

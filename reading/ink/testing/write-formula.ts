@@ -1,4 +1,9 @@
 /** Formulas in a hand of our own, as drawn on a screen. */
+import sharp from 'sharp';
+import type { LineCrop } from '../line/cut-line.ts';
+import { decodeLine } from '../line/decode-line.ts';
+import type { LineModel } from '../line/line-model.ts';
+import { toLinePicture } from '../line/line-picture.ts';
 
 /** Strokes of a sign, and its width, px. */
 const hand: Record<string, [string, number]> = {
@@ -32,4 +37,17 @@ export function writeFormula(said: string): { width: number; strokes: string } {
     left += width * scale + 10;
   }
   return { width: left + 20, strokes };
+}
+
+/** The crop of a drawn formula, 180 px high, and what the line model makes of it. */
+export async function readDrawn({ width, strokes }: ReturnType<typeof writeFormula>, model: LineModel) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="180"><rect width="${width}" height="180" fill="white"/><path fill="none" stroke="black" stroke-width="3.5" d="${strokes}"/></svg>`;
+  const { data, info } = await sharp(Buffer.from(svg))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const crop: LineCrop = { width: info.width, height: info.height, channels: 1, data: new Uint8Array(data) };
+  const scores = await model.score(toLinePicture(crop));
+  const { tokens, language } = model;
+  return { crop, scores, plain: decodeLine(scores, tokens, { from: 'maths', others: 'all', language }) };
 }
