@@ -10,7 +10,7 @@ const read = (formula: string, share: number) =>
     box: [0.1, 0.1, 0.3, 0.03],
   }) as unknown as InkLine;
 const pairOf = (as: 'fraction' | 'limits') => [
-  { row: 0, added: 1, as, box: [0.1, 0.1, 0.3, 0.06] as [number, number, number, number] },
+  { row: 0, added: [1], as, box: [0.1, 0.1, 0.3, 0.06] as [number, number, number, number] },
 ];
 const fraction = pairOf('fraction');
 
@@ -41,4 +41,16 @@ test('a row that would cost the one above its scripts, or gets none, is a line o
   const plain = [read('x + y', 0.6), read('5', 0.9)];
   expect(joinRows([...plain, read('x + y 5', 0.9)], pairOf('limits'))).toEqual(plain);
   expect(joinRows([...plain, read('x ^{ 5 }', 0.01)], pairOf('limits'))).toEqual(plain);
+});
+
+test('an operator gets both of its limits, and not one of them alone', () => {
+  const apart = [read('n', 0.9), read('\\sum x', 0.6), read('k = 1', 0.9)];
+  const box: [number, number, number, number] = [0.1, 0.1, 0.3, 0.06];
+  const maybe = [[0, 2], [0], [2]].map((added) => ({ row: 1, added, as: 'limits' as const, box }));
+  const all = read('\\sum _{ k = 1 } ^{ n } x', 0.1);
+  const one = read('\\sum ^{ n } x', 0.5);
+  const other = read('\\sum _{ k = 1 } x', 0.5);
+  expect(joinRows([...apart, all, one, other], maybe)).toEqual([all]);
+  const unlikely = read('\\sum _{ k = 1 } ^{ n } x', 0.0001);
+  expect(joinRows([...apart, unlikely, one, other], maybe)).toEqual([one, apart[2]]);
 });

@@ -15,21 +15,28 @@ const shortPrior = 0.15;
 const shortSigns = 2;
 
 /**
- * Joins two rows into one line if together they are read as a fraction or as an operator with limits, and not much worse
- * than apart.
- * @param lines first the rows, then for each of the pairs both of its rows read as one
+ * Joins rows into one line if together they are read as a fraction or as operators with limits, and not much worse than
+ * apart.
+ * @param lines first the rows, then for each of those that may be one, all of them read as one
  */
-export function joinRows(lines: InkLine[], pairs: readonly MaybeJoined[]): InkLine[] {
-  const out: (InkLine | null)[] = lines.slice(0, lines.length - pairs.length);
-  for (const [at, { row, added, as }] of pairs.entries()) {
-    const [longer, shorter] = [out[row], out[added]];
-    const both = lines[lines.length - pairs.length + at]!;
-    if (!longer || !shorter) continue;
-    if (!(as === 'fraction' ? isFraction(both, shorter) : hasLimits(both, longer, shorter))) continue;
-    const prior = signsOf(shorter) <= shortSigns ? Math.min(shortPrior, priors[as]) : priors[as];
-    if (likelihoodOf(both) < prior * likelihoodOf(longer) * likelihoodOf(shorter)) continue;
+export function joinRows(lines: InkLine[], maybe: readonly MaybeJoined[]): InkLine[] {
+  const out: (InkLine | null)[] = lines.slice(0, lines.length - maybe.length);
+  const isTaken = new Set<number>();
+  for (const [at, { row, added, as }] of maybe.entries()) {
+    const [longer, ...shorter] = [row, ...added].map((one) => out[one] ?? null);
+    const both = lines[lines.length - maybe.length + at]!;
+    if (!longer || isTaken.has(row) || shorter.some((one) => one === null)) continue;
+    const own = shorter.filter((one) => one !== null);
+    if (!(as === 'fraction' ? own.every((low) => isFraction(both, low)) : hasLimits(both, longer, own)))
+      continue;
+    const apart = own.reduce((all, one) => {
+      const prior = signsOf(one) <= shortSigns ? Math.min(shortPrior, priors[as]) : priors[as];
+      return all * prior * likelihoodOf(one);
+    }, likelihoodOf(longer));
+    if (likelihoodOf(both) < apart) continue;
     out[row] = both;
-    out[added] = null;
+    if (as === 'limits') isTaken.add(row);
+    for (const one of added) out[one] = null;
   }
   return out.filter((line) => line !== null);
 }
@@ -40,8 +47,9 @@ const isFraction = (both: InkLine, low: InkLine) =>
   !low.tokens.some(({ token }) => relation.test(token));
 
 /** What a row has above and below its line was not lost. */
-const hasLimits = (both: InkLine, longer: InkLine, shorter: InkLine) =>
-  scriptsIn(both) > 0 && scriptsIn(both) >= scriptsIn(longer) + scriptsIn(shorter);
+const hasLimits = (both: InkLine, longer: InkLine, shorter: readonly InkLine[]) =>
+  scriptsIn(both) > 0 &&
+  scriptsIn(both) >= shorter.reduce((sum, one) => sum + scriptsIn(one), scriptsIn(longer));
 
 const scriptsIn = ({ tokens }: InkLine) =>
   tokens.filter(({ token }) => token === '_{' || token === '^{').length;

@@ -42,7 +42,15 @@ const leastHigh = 1.5;
 const kinds = { fraction: ['high', 'low'], root: ['inside'] } as const;
 
 /** The parts of rows with fractions and roots, row by row in the order in which they are written in LaTeX. */
-export function partsOf({ boxes, built, ink, size, foreign, isFromScreen }: InkRows): LinePart[] {
+export function partsOf({
+  boxes,
+  maybeJoined,
+  built,
+  ink,
+  size,
+  foreign,
+  isFromScreen,
+}: InkRows): LinePart[] {
   const { width, height } = ink;
   const inBarred = new Set(built.flatMap(({ barred }) => barred.flatMap(({ pixels }) => pixels)));
   return built.flatMap(({ row, barred }) => {
@@ -79,7 +87,7 @@ export function partsOf({ boxes, built, ink, size, foreign, isFromScreen }: InkR
           : []),
       ];
     };
-    const [left, top, wide, tall] = boxes[row]!;
+    const [left, top, wide, tall] = boxes[row] ?? maybeJoined[row - boxes.length]!.box;
     const loose: number[] = [];
     for (let y = Math.floor(top * height); y < Math.ceil((top + tall) * height); y++)
       for (let x = Math.max(0, Math.floor(left * width)); x < Math.ceil((left + wide) * width); x++) {

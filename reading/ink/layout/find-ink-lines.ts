@@ -14,12 +14,13 @@ import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
-import { findMaybeJoined, type Joint } from './find-maybe-joined.ts';
+import { findMaybeJoined, type Joint, type MaybeJoinedRows } from './find-maybe-joined.ts';
 import { ringsBefore } from './find-rings.ts';
 import {
   around,
   findRows,
   heightOf,
+  joinBeside,
   joinFractions,
   leastInRow,
   leastWhereSeen,
@@ -46,20 +47,20 @@ export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
 }
 
 export interface MaybeJoined {
-  /** Indices of the longer row, and of what may belong to it. */
+  /** Indices of the longest row, and of those that may belong to it. */
   row: number;
-  added: number;
+  added: number[];
   as: Joint;
   box: ShareBox;
 }
 
 export interface InkRows {
   boxes: ShareBox[];
-  /** Pairs of rows that may be one line; reading them decides. */
+  /** Rows that may be one line; reading them decides. */
   maybeJoined: MaybeJoined[];
   /** Boxes from this index on are notes in the margin. */
   notesFrom: number;
-  /** Rows with fractions and roots that are certain by their look, from left to right. */
+  /** Rows with fractions and roots that are certain by their look, from left to right; after the rows come the pairs. */
   built: { row: number; barred: Barred[] }[];
   /** The writing of the reduced page, 1 for ink. */
   ink: Bitmap;
@@ -105,13 +106,12 @@ export function findInkRows(
   const size = letterSize(words ? insideOf(pieces, words) : pieces);
   const wordSize = words ? sizeIn(words, size) : size;
   const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
-  const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
   const isBeside = (piece: Piece) =>
     words !== null && touchesEdge(piece, width, height) && insideOf([piece], words).length === 0;
   const isWritten = (one: Barred) =>
     (one.kind === 'fraction' || isFromScreen) &&
     !refused?.some((other) => other.bar.left === one.bar.left && other.bar.top === one.bar.top) &&
-    (words === null || words.some((word) => overlaps(one.box, word)));
+    (isFromScreen || words === null || words.some((word) => overlaps(one.box, word)));
   const writtenOf = (some: readonly Barred[]): Barred[] =>
     some.filter(isWritten).map((one) => ({
       ...one,
@@ -119,7 +119,7 @@ export function findInkRows(
     }));
   // on paper only where text was detected: ruling looks like bars
   const barred =
-    sparesDrawings && refused && (words || !mayBeRuled)
+    sparesDrawings && refused && (isFromScreen || words || !mayBeRuled)
       ? writtenOf(
           findBarred(
             mayHaveBars ? findInk(grey, mayBeRuled, words, { bars: true, solid: isFromScreen }).ink : ink,
@@ -134,11 +134,20 @@ export function findInkRows(
     ink[at] = 1;
     foreign[at] = 0;
   }
+  // as large as a drawing, the sign of a root is writing
+  const roots = isFromScreen ? barred.filter(({ kind }) => kind === 'root').map(({ box }) => box) : [];
+  const drawings = sparesDrawings
+    ? findDrawings(
+        inside.filter((piece) => !roots.some((root) => contains(root, middleOf(piece)))),
+        grey,
+        size,
+      )
+    : [];
   // what is long, bent and thin is left of ruling, and on a screen an integral, a bracket or the sign of a root
   const isThin = (piece: Piece) => piece.pixels < leastCover * widthOf(piece) * heightOf(piece);
   const mayBeWritten = pieces.filter(
     (piece) =>
-      (!isThin(piece) || (isFromScreen && !isFrame(piece, ink, width))) &&
+      (!isThin(piece) || (isFromScreen && !isFrame(piece, pieces, ink, width))) &&
       !isBeside(piece) &&
       !isDrawn(piece, drawings),
   );
@@ -157,14 +166,15 @@ export function findInkRows(
       ? splitBlocks(region, wordSize, (some) => findRows(some, size, mayBeRuled, leastWhereSeen))
       : [region],
   );
-  const regions = [...columns, notes].map((region) => {
+  const inRegions = [...columns, notes].map((region) => {
     const all = findRows(region, size, mayBeRuled, words ? leastWhereSeen : leastInRow);
     const rows = joinFractions(all, ink, width, size).filter(
       (row) => !mayBeRuled || !isPrintedForm(row, ink, width),
     );
     return words ? joinNumbers(rows, size) : rows;
   });
-  if (isFromScreen) takeLoose(regions.flat(), mayBeWritten, size);
+  if (isFromScreen) takeLoose(inRegions.flat(), mayBeWritten, size);
+  const regions = isFromScreen ? joinBeside(inRegions, size) : inRegions;
   const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
   const rows = crossed.filter(({ row, struck }) => !isAllStruck(row, struck, size)).map(({ row }) => row);
   const ringed = [...rows.entries()].filter(([, row]) =>
@@ -173,25 +183,32 @@ export function findInkRows(
     ),
   );
   const isDark = (at: number) => ink[at]! > 0 || foreign[at] === 1;
+  const pairs = regions.flatMap((region) =>
+    findMaybeJoined(
+      region.filter((row) => rows.includes(row)),
+      size,
+      isFromScreen ? 'limits' : 'fraction',
+    ),
+  );
+  const joined = withBoth(pairs);
+  const barredIn = (row: Piece) => barred.filter((one) => rowOf(one.box, rows) === row);
+  // where operators have limits, both rows together have what each of them has
+  const builtOf = [
+    ...rows.map(barredIn),
+    ...joined.map(({ row, added, as }) => (as === 'limits' ? [row, ...added].flatMap(barredIn) : [])),
+  ];
   return {
     boxes: rows.map((row) => shareOf(row, width, height)),
     notesFrom: rows.length - rows.filter((row) => regions.at(-1)!.includes(row)).length,
-    maybeJoined: regions.flatMap((region) =>
-      findMaybeJoined(
-        region.filter((row) => rows.includes(row)),
-        size,
-        isFromScreen ? 'limits' : 'fraction',
-      ).map(({ row, added, as }) => ({
-        row: rows.indexOf(row),
-        added: rows.indexOf(added),
-        as,
-        box: shareOf(around(row, added), width, height),
-      })),
+    maybeJoined: joined.map(({ row, added, as }) => ({
+      row: rows.indexOf(row),
+      added: added.map((one) => rows.indexOf(one)),
+      as,
+      box: shareOf([row, ...added].reduce(around), width, height),
+    })),
+    built: builtOf.flatMap((own, row) =>
+      own.length > 0 ? [{ row, barred: own.toSorted((one, other) => one.box.left - other.box.left) }] : [],
     ),
-    built: rows.flatMap((row, at) => {
-      const own = barred.filter((one) => rowOf(one.box, rows) === row);
-      return own.length > 0 ? [{ row: at, barred: own }] : [];
-    }),
     ink: { width, height, channels: 1, data: ink },
     size: wordSize,
     drawings: drawings.map((box) => shareOf(box, width, height)),
@@ -201,6 +218,17 @@ export function findInkRows(
     foreign: { width, height, channels: 1, data: foreign },
     isFromScreen,
   };
+}
+
+/** Of a row with limits above and below it, all first, and then each by itself. */
+function withBoth(pairs: readonly MaybeJoinedRows[]) {
+  return pairs.flatMap((pair) => {
+    const { row, as } = pair;
+    const all = pairs.filter((other) => other.row === row).map(({ added }) => added);
+    const isFirst = pairs.find((other) => other.row === row) === pair;
+    const one = { row, added: [pair.added], as };
+    return as === 'limits' && all.length > 1 && isFirst ? [{ row, added: all, as }, one] : [one];
+  });
 }
 
 /** Of the rows that it may be in, the one that is most level with it. */
@@ -257,8 +285,9 @@ function touchesEdge({ left, top, right, bottom }: Piece, width: number, height:
   return left <= edge || top <= edge || right >= width - edge || bottom >= height - edge;
 }
 
-/** It is drawn around something: signs of roots are open to the right and below. */
-function isFrame({ left, top, right, bottom }: Piece, ink: Uint8Array, width: number): boolean {
+/** It is drawn around other ink: signs of roots are open to the right and below, and integrals and brackets hold nothing. */
+function isFrame(piece: Piece, all: readonly Piece[], ink: Uint8Array, width: number): boolean {
+  const { left, top, right, bottom } = piece;
   const covered = (columns: boolean) => {
     const [from, to] = columns ? [left, right] : [top, bottom];
     const [end, depth] = columns ? [bottom, bottom - top] : [right, right - left];
@@ -268,7 +297,8 @@ function isFrame({ left, top, right, bottom }: Piece, ink: Uint8Array, width: nu
     for (let at = from; at < to; at++) if (strip.some((by) => isInk(at, by))) count++;
     return count > frameCover * (to - from);
   };
-  return covered(true) && covered(false);
+  const holdsInk = all.some((other) => other !== piece && contains(piece, middleOf(other)));
+  return holdsInk && covered(true) && covered(false);
 }
 
 function isWriting(piece: Piece, size: number, width: number, height: number): boolean {

@@ -15,10 +15,11 @@ export interface MaybeJoinedRows {
 const widestLow = 3.5;
 const fractionReach = 1.5;
 const highest = 4;
-/** The height of limits, their distance, and how far they extend beyond their row. */
+/** The height of limits, their distance, and how far they extend beyond their row; how high they are if they reach into it. */
 const highestLimits = 2;
-const limitsReach = 0.5;
+const limitsReach = 0.9;
 const beyond = 1;
+const highestInside = 3;
 
 export function findMaybeJoined(rows: readonly Piece[], size: number, as: Joint): MaybeJoinedRows[] {
   const find = as === 'fraction' ? rowAbove : rowBeside;
@@ -43,17 +44,23 @@ function rowAbove(low: Piece, rows: readonly Piece[], size: number): Piece | nul
   return high && heightOf(high) < highest * size && low.left > high.left - size ? high : null;
 }
 
-/** Of a low row, the nearest longer one above or below it. */
+/**
+ * Of a low row, the nearest longer one above or below it; or the only one that is as low as it at some place, such as that of
+ * the letters whose exponents it has.
+ */
 function rowBeside(small: Piece, rows: readonly Piece[], size: number): Piece | null {
-  if (heightOf(small) > highestLimits * size) return null;
   const gapTo = (row: Piece) => Math.max(row.top - small.bottom, small.top - row.bottom);
-  const near = rows.filter(
+  const others = rows.filter((row) => row !== small);
+  const longer = others.filter(
     (row) =>
-      row !== small &&
       widthOf(row) > widthOf(small) &&
       small.left > row.left - beyond * size &&
       small.right < row.right + beyond * size &&
       gapTo(row) < limitsReach * size,
   );
-  return near.sort((a, b) => gapTo(a) - gapTo(b))[0] ?? null;
+  if (heightOf(small) <= highestLimits * size && longer.length > 0)
+    return longer.reduce((a, b) => (gapTo(b) < gapTo(a) ? b : a));
+  const [inside, another] = others.filter((row) => gapTo(row) < 0 && gapOf(row, small) < 0);
+  const isOver = inside && !another && heightOf(inside) > heightOf(small);
+  return isOver && heightOf(small) <= highestInside * size ? inside : null;
 }

@@ -171,6 +171,35 @@ export function takeLoose(rows: readonly Piece[], pieces: readonly Piece[], size
   }
 }
 
+/** In heights of most letters: how far apart rows of one line are beside each other; what they share of the lower one's height. */
+const besideApart = 1.5;
+const leastBeside = 0.2;
+
+/** Rows beside each other, closer than words, are one where all ink is writing: an exponent of several signs, what follows a long minus. */
+export function joinBeside(regions: readonly (readonly Piece[])[], size: number): Piece[][] {
+  const out = regions.map((rows) => [...rows]);
+  const belong = (left: Piece, right: Piece) =>
+    left !== right &&
+    left.left < right.left &&
+    left.right < right.right &&
+    gapOf(left, right) < besideApart * size &&
+    gapOf(left, right) > -besideApart * size &&
+    overlapOf(left, right) > leastBeside * Math.min(heightOf(left), heightOf(right));
+  for (let isJoined = true; isJoined; ) {
+    isJoined = false;
+    for (const rows of out)
+      for (const row of rows) {
+        const other = out.flat().find((one) => belong(row, one));
+        if (!other) continue;
+        const own = out.find((some) => some.includes(other))!;
+        own.splice(own.indexOf(other), 1);
+        Object.assign(row, around(row, other));
+        isJoined = true;
+      }
+  }
+  return out;
+}
+
 /** Ink under a bar that touches the line above, or is close to the ruling, belongs to that line. */
 export function joinFractions(rows: Piece[], ink: Uint8Array, width: number, size: number): Piece[] {
   const out = [...rows];

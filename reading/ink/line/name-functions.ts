@@ -1,11 +1,24 @@
 /** Functions that are written with letters, as in `log a`: the model reads letters, LaTeX has a command for each. */
 import type { ReadToken } from './decode-line.ts';
 
-const names = ['sin', 'cos', 'tan', 'cot', 'sec', 'csc', 'log', 'ln', 'lim', 'max', 'min', 'exp'];
+export const functionNames = [
+  'sin',
+  'cos',
+  'tan',
+  'cot',
+  'sec',
+  'csc',
+  'log',
+  'ln',
+  'lim',
+  'max',
+  'min',
+  'exp',
+];
 /** A word that begins with a function and goes on with its argument, of this many signs at most. */
-const named = new RegExp(`^(?:${names.join('|')}).{0,2}$`, 'i');
+const named = new RegExp(`^(?:${functionNames.join('|')}).{0,2}$`, 'i');
 
-export const isFunctionName = (word: string): boolean => names.includes(word.toLowerCase());
+export const isFunctionName = (word: string): boolean => functionNames.includes(word.toLowerCase());
 
 /** @param word as it was read outside of formulas: `log`, or with its argument `cosa` */
 export const isFunction = (word: string): boolean => named.test(word);
@@ -17,7 +30,7 @@ export function nameFunctions(tokens: readonly ReadToken[]): ReadToken[] {
   for (let at = 0; at < tokens.length; at++) {
     const one = tokens[at]!;
     if (one.token === '\\(' || one.token === '\\)') isMaths = one.token === '\\(';
-    const name = isMaths ? names.find((name) => spells(tokens, at, name)) : undefined;
+    const name = isMaths ? functionNames.find((name) => spells(tokens, at, name)) : undefined;
     if (name === undefined) {
       out.push(one);
       continue;

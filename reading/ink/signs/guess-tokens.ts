@@ -19,8 +19,9 @@ const mostShapes = 5;
 const leastProbability = 0.01;
 const leastLog = -7;
 /** Weight of the line model's evidence, and what counts as the probability of a token that it has not seen. */
-const lookWeight = 0.7;
+export const lookWeight = 0.7;
 const unseen = 0.02;
+export const unseenLook = Math.log(unseen);
 /** The line model names a sign up to so many frames before its left edge. */
 const early = 1.5;
 /** Signs that only their neighbours tell apart, and how much of their own shape counts among them. */
@@ -112,16 +113,26 @@ export function guessesOfSeen(
     .map((at) => guess(tokens[at]!, part, model, row[at]!, row[at]!));
 }
 
-function guess(token: string, box: Box, { boxes }: ShapeModel, log: number, shape: number): Guess {
+/** Where a letter that is higher than a dash stands: its baseline and its em, px. */
+export function letterOn(
+  token: string,
+  { top, bottom }: Box,
+  { boxes }: ShapeModel,
+): { base: number; em: number } {
   const [low, high] = boxes[token]!;
+  const em = (bottom - top) / (high - low);
+  return { base: bottom + low * em, em };
+}
+
+function guess(token: string, box: Box, model: ShapeModel, log: number, shape: number): Guess {
+  const [low, high] = model.boxes[token]!;
   if (centred.test(token) || high - low < leastHeight)
     return { token, log, shape, base: (box.top + box.bottom) / 2, em: null };
-  const em = (box.bottom - box.top) / (high - low);
-  return { token, log, shape, base: box.bottom + low * em, em };
+  return { token, log, shape, ...letterOn(token, box, model) };
 }
 
 /** The logarithm of the most that the line model says to a token where a sign is. */
-function lookAt({ left, right }: Box, token: string, { looks, width, tokens }: LineEvidence): number {
+export function lookAt({ left, right }: Box, token: string, { looks, width, tokens }: LineEvidence): number {
   const at = tokens.indexOf(token);
   let most = 0;
   for (const { frames, values } of at < 0 ? [] : looks) {

@@ -6,11 +6,12 @@ const see = (...signs: [string, number, number?][]) =>
   signs.map(([token, x, probability = 0.95]) => ({ token, x, probability, row, path: '' }));
 const box = (left: number, right: number) => ({ left, right, top: 0, bottom: 50 });
 /** @param shapes each sign's token, surely so */
-const match = (signs: [string, number, number][], seen: ReturnType<typeof see>) =>
+const match = (signs: [string, number, number][], seen: ReturnType<typeof see>, several = 0) =>
   matchSigns(
     signs.map(([, left, right]) => box(left, right)),
     seen,
     (at, token) => (signs[at]![0] === token ? -0.05 : -5),
+    () => several,
     { frame: 8, size: 50 },
   );
 const said = ({ matches }: ReturnType<typeof match>) =>
@@ -66,4 +67,11 @@ test('the letters of a function are its name, however many pieces they are', () 
     '2:\\tan',
     '1:x',
   ]);
+});
+
+test('a piece whose shape is surely one sign is less readily several', () => {
+  const signs: [string, number, number][] = [['a', 0, 90]];
+  const both = see(['n', 5], ['x', 50]);
+  expect(match(signs, both, -4).cost).toBeGreaterThan(match(signs, both).cost);
+  expect(said(match(signs, both))).toEqual(['1:nx']);
 });

@@ -32,6 +32,8 @@ const mostTouching = 4;
 /** Weight of a shape's logarithm, and the least one. */
 const shapeWeight = 0.35;
 const leastShape = -4;
+/** The same of a piece that is several signs, though by its shape it is one. */
+const wholeWeight = 0.15;
 /** A sign is named up to so many frames before its left edge; beyond that each usual length costs this much. */
 export const early = 2;
 const farCost = 3;
@@ -43,6 +45,7 @@ const nameGap = 0.8;
 
 /**
  * @param shapeOf the logarithm of the probability that a sign is a token, by its shape
+ * @param severalOf the logarithm of the probability that it is part of a sign, or several
  * @param frame width of one of the line model's frames, px
  * @param size the usual length of a sign, px
  */
@@ -50,6 +53,7 @@ export function matchSigns(
   signs: readonly Box[],
   seen: readonly SeenSign[],
   shapeOf: (sign: number, token: string) => number,
+  severalOf: (sign: number) => number,
   { frame, size }: { frame: number; size: number },
 ): Matching {
   const width = seen.length + 1;
@@ -85,7 +89,8 @@ export function matchSigns(
             const part = sign.left + ((at + 0.5) / (at + 1)) * 0.9 * (sign.right - sign.left);
             far += (lateCost * Math.max(0, one.x - part - frame)) / size;
             const several = costs.touching + costs.more * (at - 1);
-            explain(1, at + 1, far + several + (surest > sureShape ? costs.sure : 0));
+            const whole = -wholeWeight * Math.max(leastShape, severalOf(i));
+            explain(1, at + 1, far + several + whole + (surest > sureShape ? costs.sure : 0));
           }
         }
       }

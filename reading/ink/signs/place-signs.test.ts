@@ -44,6 +44,12 @@ test('an exponent has exponents', () => {
   expect(say(power)).toBe('2^{x^{2}}+a');
 });
 
+test('what follows in an index stands on the line of the index', () => {
+  // by itself, against the formula's line, the last sign would be on that
+  const index = [sign('2', 50, 126, 66), sign('2', 80, 122, 70), sign('1', 110, 117, 80)];
+  expect(say([sign('x', 0), ...index, sign('=', 150), sign('a', 200)])).toBe('x_{221}=a');
+});
+
 test('after a sign of operation there are none', () => {
   expect(say([sign('+', 0), sign('2', 50, 60, 60), sign('x', 110)])).toBe('+2x');
   expect(say([sign('a', 0), sign('2', 50, 60, 60), sign('x', 110)])).toBe('a^{2}x');
@@ -65,7 +71,7 @@ test('a line that rises is followed', () => {
 });
 
 test('where the line model has seen it counts, and what usually follows what', () => {
-  const between = sign('2', 50, 66, 74);
+  const between = sign('2', 50, 63, 74);
   expect(say([sign('x', 0), between, sign('=', 110)])).toBe('x2=');
   expect(say([sign('x', 0), { ...between, path: '^' }, sign('=', 110)])).toBe('x^{2}=');
 
@@ -77,7 +83,7 @@ test('where the line model has seen it counts, and what usually follows what', (
 });
 
 test('the name of a function stands on the line, wherever its letters are', () => {
-  const name = sign('\\sin', 50, 40, 60);
+  const name = sign('\\sin', 50, 14, 60);
   expect(say([sign('x', 0), name, sign('a', 120)])).toBe('x^{\\sin}a');
   expect(say([sign('x', 0), { ...name, isName: true }, sign('a', 120)])).toBe('x\\sina');
 });

@@ -12,6 +12,8 @@ export interface NamedSign {
   path?: string;
   /** The letters of a function, which always stand on the line. */
   isName?: true;
+  /** Of an operator, what stands below and above it. */
+  limits?: { low: readonly NamedSign[]; high: readonly NamedSign[] };
   /** A fraction or root, as it was read. */
   said?: readonly ReadToken[];
 }
@@ -34,17 +36,32 @@ const middles: Record<string, number> = { '.': 0.03, '\\ldots': 0.08, ',': -0.05
  * size; each with its standard deviation. `prior` is the logarithm of the place's probability.
  */
 const places = {
-  on: { base: 0, baseWide: 0.16, middle: 0, middleWide: 0.17, size: 0, prior: -0.2 },
-  high: { base: 0.55, baseWide: 0.22, middle: 0.45, middleWide: 0.18, size: -0.45, prior: -1.3 },
-  low: { base: -0.27, baseWide: 0.17, middle: -0.4, middleWide: 0.16, size: -0.45, prior: -1.3 },
+  on: { base: 0, baseWide: 0.145, middle: 0, middleWide: 0.27, size: 0, prior: -0.25 },
+  high: { base: 0.76, baseWide: 0.22, middle: 0.62, middleWide: 0.145, size: -0.45, prior: -1.3 },
+  low: { base: -0.24, baseWide: 0.19, middle: -0.4, middleWide: 0.16, size: -0.56, prior: -1.04 },
 };
 const sizeWide = 0.28;
+/** The same of fractions and roots, whose middle is where their bar is. */
+const barredPlaces = {
+  on: { middle: 0, middleWide: 0.17 },
+  high: { middle: 0.45, middleWide: 0.18 },
+  low: { middle: -0.4, middleWide: 0.16 },
+};
 const withoutSize = -0.4;
 /** What it adds that the line model has seen a sign in that place. */
 const seenThere = 0.7;
-/** Lines rise and fall, and writing grows: how much each sign moves the line's baseline and its em. */
-const baseMoves = 0.4;
+/** Lines rise and fall, and writing grows: how much each sign moves its baseline and its em. */
+const baseMoves = 0.55;
 const emMoves = 0.25;
+/**
+ * What follows in a script stands on the script's line, of which its first sign is the measure: weight of that against its
+ * place on the formula's line, what it adds, and the share of scripts of the script.
+ */
+const onScript = 0.55;
+const goesOn = 0.3;
+const inScriptOfIt = 0.3;
+const scriptEm = 0.64;
+const leastFit = 1e-9;
 /**
  * Weight of what usually follows what, what is added for each token that opens or closes a script, so that scripts are not
  * avoided, and the ways kept from sign to sign.
@@ -61,6 +78,8 @@ interface Way {
   guess: Guess | null;
   where: Place;
   level: Level;
+  /** That of the script that it is in. */
+  script: Level | null;
   /** What is followed by scripts: the last sign on the line. */
   base: Guess | null;
   /** Indices of the last two tokens. */
@@ -79,7 +98,7 @@ export function placeSigns(
   if (sorted.length === 0) return [];
   const indexOf = (token: string) => tokens.indexOf(token);
   const [open, close] = [{ on: -1, high: indexOf('^{'), low: indexOf('_{') }, indexOf('}')];
-  const start = { sign: null, guess: null, base: null, earlier: edge, last: edge, score: 0 };
+  const start = { sign: null, guess: null, base: null, script: null, earlier: edge, last: edge, score: 0 };
   let beam: Way[] = [{ ...start, before: null, where: 'on', level: levelOf(sorted) }];
   for (const sign of sorted) {
     const next: Way[] = [];
@@ -106,12 +125,13 @@ export function placeSigns(
             where,
             level: where === 'on' ? moved(way.level, guess) : way.level,
             base: where === 'on' ? guess : way.base,
+            script: scriptAfter(way, guess, where),
             earlier,
             last,
             score:
               way.score +
               guess.log +
-              suits(guess, way.level, where) +
+              fits(guess, way, where) +
               (seenIn(sign) === where ? seenThere : 0) +
               languageWeight * (follows + structureOffset * (said.length - (sign.said ? 2 : 1))),
           });
@@ -128,7 +148,7 @@ export function placeSigns(
       const { path = '', ...rest } = sign!;
       line.at(-1)![where].push(seenIn(sign!) === where ? { ...rest, path: path.slice(1) } : rest);
     }
-  return line.flatMap(({ sign: { box, said }, guess, high, low }): ReadToken[] => {
+  return line.flatMap(({ sign: { box, said, limits }, guess, high, low }): ReadToken[] => {
     const at = { from: box.left, to: box.right };
     const say = (token: string, probability = 1): ReadToken => ({ token, probability, ...at });
     const script = (opener: string, inside: readonly NamedSign[]) => {
@@ -136,12 +156,35 @@ export function placeSigns(
       return own.length === 0 ? [] : [say(opener), ...own, say('}')];
     };
     const own = said?.map((one) => ({ ...one, ...at })) ?? [say(guess.token, Math.exp(guess.shape))];
-    return [...own, ...script('_{', low), ...script('^{', high)];
+    return [
+      ...own,
+      ...script('_{', [...(limits?.low ?? []), ...low]),
+      ...script('^{', [...(limits?.high ?? []), ...high]),
+    ];
   });
 }
 
 function placesFor({ isName }: NamedSign, { base }: Way): readonly Place[] {
   return isName || !base || bare.test(base.token) ? ['on'] : ['on', 'high', 'low'];
+}
+
+/** The logarithm of how well a guess fits a place; in a script that has begun, also of how well it goes on with it. */
+function fits(guess: Guess, { where: before, level, script }: Way, where: Place): number {
+  const begun = suits(guess, level, where);
+  if (where === 'on' || before !== where || !script) return begun;
+  const [on, high, low] = (['on', 'high', 'low'] as const).map((place) =>
+    Math.exp(suits(guess, script, place)),
+  );
+  const going = Math.log(on! * Math.exp(goesOn) + inScriptOfIt * (high! + low!) + leastFit);
+  return begun + onScript * (going - begun);
+}
+
+/** The level of the script that a sign is in: its own if it is the first. */
+function scriptAfter({ where: before, level, script }: Way, guess: Guess, where: Place): Level | null {
+  if (where === 'on') return null;
+  if (before === where && script) return moved(script, guess);
+  const { base, em } = guess;
+  return em === null ? { base: base + axis * scriptEm * level.em, em: scriptEm * level.em } : { base, em };
 }
 
 function moved(level: Level, { base, em }: Guess): Level {
@@ -157,13 +200,16 @@ function seenIn({ path }: NamedSign): Place | null {
   return path === '' ? 'on' : path.startsWith('^') ? 'high' : 'low';
 }
 
+const isBarred = (token: string) => token === '\\frac{' || token === '\\sqrt{';
+
 /** The logarithm of how well a guess fits a place of the line. */
 function suits({ token, base, em }: Guess, level: Level, where: Place): number {
   const wanted = places[where];
   const above = (level.base - base) / level.em;
   if (em === null) {
-    const off = above - (middles[token] ?? axis) - wanted.middle;
-    return wanted.prior - (off / wanted.middleWide) ** 2 / 2 + withoutSize;
+    const { middle, middleWide } = isBarred(token) ? barredPlaces[where] : wanted;
+    const off = above - (middles[token] ?? axis) - middle;
+    return wanted.prior - (off / middleWide) ** 2 / 2 + withoutSize;
   }
   const off = (above - wanted.base) / wanted.baseWide;
   const size = (Math.log(em / level.em) - wanted.size) / sizeWide;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecodedLine } from '../line/decode-line.ts';
 import { type LineModel, openLineModel } from '../line/line-model.ts';
-import { readDrawn, writeFormula } from '../testing/write-formula.ts';
+import { readDrawn, writeFormula, writeSum } from '../testing/write-formula.ts';
 import { readSigns } from './read-signs.ts';
 import { openShapeModel, type ShapeModel } from './shape-model.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => Promise.all([line.close(), shapes.close()]));
 async function read(drawn: ReturnType<typeof writeFormula>) {
   const { crop, scores, plain } = await readDrawn(drawn, line);
   const { tokens, language } = line;
-  const inside = { top: 10, bottom: 170 };
+  const inside = { top: 5, bottom: 175 };
   const evidence = { read: plain, looks: [scores], tokens, language };
   return { plain, bySigns: await readSigns(crop, 60, inside, evidence, shapes) };
 }
@@ -37,6 +37,10 @@ test.each([
   const starts = signs.map(({ from }) => from);
   expect(starts).toEqual(starts.toSorted((one, other) => one - other));
   expect(signs.every(({ probability }) => probability > 0 && probability <= 1)).toBe(true);
+});
+
+test('a sum has what is below and above it as its limits, not what is beside it', async () => {
+  expect(say((await read(writeSum('a_1+y'))).bySigns)).toBe('\\(\\sum_{x=1}^{3}a_{1}+y\\)');
 });
 
 test('ink that the line model does not see as signs is left to it', async () => {

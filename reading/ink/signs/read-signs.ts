@@ -3,10 +3,12 @@
  * nevertheless; each sign by itself, at the page's own size, is named better, but touching ones are not. So the signs are
  * matched with what the line model has seen, and where it names several in one piece, the piece is cut.
  */
-import { around, type Box, middleOf } from '../../box.ts';
+import { type Box, middleOf } from '../../box.ts';
 import type { LineCrop } from '../line/cut-line.ts';
 import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
+import { type FoundName, findNames, type ScoredSign } from './find-names.ts';
 import { type FoundSign, type FoundSigns, findSigns } from './find-signs.ts';
+import { gatherLimits } from './gather-limits.ts';
 import { guessesOf, guessesOfSeen, shapeOf } from './guess-tokens.ts';
 import { early, functionName, type Matching, matchSigns } from './match-signs.ts';
 import { type NamedSign, placeSigns } from './place-signs.ts';
@@ -23,6 +25,8 @@ const sureShape = -1;
 const readGain = 0.8;
 /** A line whose signs agree less with the line model than this (mean cost of a sign) stays as it was read. */
 const mostCost = 1.1;
+/** How much more a limit's sign may cost. */
+const limitCost = 0.5;
 const leastOfOne = 1e-3;
 /** What three dots are, on the line or above it, and the logarithm of their probability to be something else. */
 const dots = ['\\ldots', '\\cdots'];
@@ -73,14 +77,15 @@ export async function readSigns(
       signs.map(({ sign }) => sign),
       seen,
       (at, token) => shape(token, chosen[at]!),
+      (at) => signs[at]!.scores.at(-1)!,
       { frame, size: found.size },
     );
   const asRead = match(seenAsRead(line));
   const matching = looks
     .map(match)
     .reduce((a, b) => (b.cost < a.cost - (a === asRead ? readGain : 0) ? b : a), asRead);
-  const named = nameSigns(signs, matching, line, model);
-  if (matching.cost + doubtOf(signs, matching) >= mostCost * named.length) return null;
+  const names = findNames(signs, matching, line, model, found.size);
+  const named = nameSigns(signs, matching, names, line, model);
   const inLine = barred.map(
     ({ box, level, token, tokens: said }): NamedSign => ({
       box,
@@ -88,7 +93,15 @@ export async function readSigns(
       said,
     }),
   );
-  const tokens = placeSigns([...named, ...inLine], line.tokens, line.language);
+  const gathered = gatherLimits([...named, ...inLine], found.size);
+  // limits are small in the line model's picture
+  const small = gathered.reduce(
+    (sum, { limits }) => sum + (limits ? limits.low.length + limits.high.length : 0),
+    0,
+  );
+  const most = mostCost * named.length + limitCost * small;
+  if (matching.cost + doubtOf(signs, matching) >= most) return null;
+  const tokens = placeSigns(gathered, line.tokens, line.language);
   if (tokens.length === 0) return null;
   const frames = line.looks[0]!.frames;
   const said = tokens.filter(({ token }) => !/^(?:[_^]\{|\}(?:\{)?)$/.test(token)).length;
@@ -108,12 +121,6 @@ export async function readSigns(
     fluency: 0,
     others: [],
   };
-}
-
-interface ScoredSign {
-  sign: FoundSign;
-  /** Logarithms of its shapes' probabilities. */
-  scores: Float32Array;
 }
 
 /** How much of a sign's shape is that of part of a sign, or of several: logarithms, together. */
@@ -166,19 +173,18 @@ function divide(
 function nameSigns(
   signs: readonly ScoredSign[],
   { matches }: Matching,
+  names: readonly FoundName[],
   line: LineEvidence,
   model: ShapeModel,
 ): NamedSign[] {
-  return matches.flatMap(({ from, to, seen }): NamedSign[] => {
+  const inNames = new Set(names.flatMap((name) => name.signs));
+  const bySigns = matches.flatMap(({ from, to, seen }): NamedSign[] => {
     const [first] = seen;
     if (from === to) return [];
+    const own = signs.slice(from, to).filter((_, at) => !inNames.has(from + at));
+    if (own.length < to - from)
+      return own.map(({ sign, scores }) => ({ box: sign, guesses: guessesOf(sign, scores, model, line) }));
     const { sign, scores } = signs[from]!;
-    if (first && functionName.test(first.token)) {
-      const shape = Math.log(first.probability);
-      const guess = { token: first.token, log: 0, shape, base: sign.bottom, em: null };
-      const box = around(signs.slice(from, to).map((one) => one.sign));
-      return [{ box, guesses: [guess], isName: true }];
-    }
     if (sign.isDots) {
       const base = middleOf(sign).y;
       return [{ box: sign, guesses: dots.map((token) => ({ token, log: 0, shape: 0, base, em: null })) }];
@@ -193,6 +199,14 @@ function nameSigns(
     const guesses = guessesOf(sign, scores, model, line);
     return [{ box: sign, guesses, ...(first ? { path: first.path } : {}) }];
   });
+  const byNames = names.map(
+    ({ token, box, shape, base, em }): NamedSign => ({
+      box,
+      guesses: [{ token, log: 0, shape, base, em }],
+      isName: true,
+    }),
+  );
+  return [...bySigns, ...byNames];
 }
 
 /** The columns with the least ink, between those where a piece's signs were seen. */

@@ -19,22 +19,34 @@ const hand: Record<string, [string, number]> = {
   '-': ['M0 50L34 49', 40],
 };
 
+/** A sign's strokes, moved and scaled. */
+const strokesOf = (sign: string, left: number, top: number, scale: number) =>
+  hand[sign]![0].replaceAll(
+    /(-?\d+) (-?\d+)/g,
+    (_, x, y) => `${left + Number(x) * scale} ${top + Number(y) * scale}`,
+  );
+
+/** A sum over x from 1 to 3, of what follows on its line. */
+export function writeSum(said: string): { width: number; strokes: string } {
+  const { width, strokes } = writeFormula(said, 110);
+  const limits = [...'x=1'].map((sign, at) => strokesOf(sign, 8 + 26 * at, 130, 0.5)).join('');
+  const sum = 'M86 52L30 54L62 86L28 122L90 120';
+  return { width, strokes: `${sum}${strokesOf('3', 44, 2, 0.6)}${limits}${strokes}` };
+}
+
 /**
  * A formula on one line, 180 px high.
  * @param said signs, and after `_` or `^` those of half their size in a script
+ * @param from where it begins, px
  * @returns an SVG path
  */
-export function writeFormula(said: string): { width: number; strokes: string } {
-  let [left, strokes] = [30, ''];
+export function writeFormula(said: string, from = 30): { width: number; strokes: string } {
+  let [left, strokes] = [from, ''];
   for (const [, script, sign] of said.matchAll(/([_^]?)(.)/g)) {
-    const [path, width] = hand[sign!]!;
     const scale = script ? 0.5 : 1;
     const top = { '': 50, _: 90, '^': 22 }[script!]!;
-    strokes += path.replaceAll(
-      /(-?\d+) (-?\d+)/g,
-      (_, x, y) => `${left + Number(x) * scale} ${top + Number(y) * scale}`,
-    );
-    left += width * scale + 10;
+    strokes += strokesOf(sign!, left, top, scale);
+    left += hand[sign!]![1] * scale + 10;
   }
   return { width: left + 20, strokes };
 }
