@@ -5,7 +5,7 @@
  * the page: captions and the cells of tables come after the text, in their order, on both sides.
  */
 import { bodyOf, displayEnvironments, preambleOf, stripComments } from './displays.ts';
-import { expandMacros, readGroup, takeDefinitions } from './macros.ts';
+import { type Definitions, expandMacros, readGroup, takeDefinitions } from './macros.ts';
 import {
   accentCommands,
   environmentArguments,
@@ -26,6 +26,9 @@ interface Reading {
 export function proseOf(source: string): string {
   const clean = stripComments(source);
   const definitions = takeDefinitions(clean);
+  // LyX defines a proof that prints the usual name
+  if (/\\proofname/.test(JSON.stringify(definitions.environments.get('proof') ?? '')))
+    definitions.environments.delete('proof');
   const preamble = preambleOf(clean);
   const body = expandMacros(bodyOf(definitions.rest), definitions).replace(
     /\\begin\{algorithm\}[\s\S]*?\\end\{algorithm\}/g,
@@ -35,7 +38,7 @@ export function proseOf(source: string): string {
   const reading: Reading = {
     text: [],
     drifting: [],
-    theorems: theoremNames(clean),
+    theorems: theoremNames(clean, definitions),
     references: referencesName(clean),
   };
   if (/\\maketitle\b/.test(body)) {
@@ -249,11 +252,13 @@ const proofNames: [RegExp, string][] = [
   [/\bportuguese\b|\bbrazil(?:ian)?\b/, 'Demonstração'],
   [/\bpolish\b/, 'Dowód'],
   [/\bdutch\b/, 'Bewijs'],
+  [/\bmagyar\b|\bhungarian\b/, 'Bizonyítás'],
+  [/\bswedish\b/, 'Bevis'],
   [/\brussian\b/, 'Доказательство'],
 ];
 
 /** The words that theorem environments and proofs print at their head. */
-function theoremNames(source: string): Map<string, string> {
+function theoremNames(source: string, definitions: Definitions): Map<string, string> {
   const preamble = preambleOf(source);
   const isTranslated = /babel|polyglossia/.test(preamble);
   const proof = isTranslated ? proofNames.find(([pattern]) => pattern.test(preamble))?.[1] : undefined;
@@ -262,7 +267,7 @@ function theoremNames(source: string): Map<string, string> {
   for (const [, name = '', printed = ''] of source.matchAll(
     /\\newtheorem\*?\s*\{([^{}]+)\}\s*(?:\[[^\]]*\])?\s*\{((?:[^{}]|\{[^{}]*\})+)\}/g,
   ))
-    names.set(name, printed);
+    names.set(name, expandMacros(printed.replace(/\\protect\b/g, ''), definitions));
   return names;
 }
 

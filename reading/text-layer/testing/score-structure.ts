@@ -58,7 +58,8 @@ export function scoreHeadings(
       (other) =>
         other.words === heading.words &&
         other.depth - to === heading.depth - from &&
-        haveSameNumber(printed, heading.words),
+        // a number inside the words of one without a counter is not the printed one
+        (heading.isStarred ? other.isStarred : haveSameNumber(printed, heading.words)),
     );
     if (at >= 0) left.splice(at, 1);
     else lost.push(`${depths[heading.depth]} ${heading.words}`);
@@ -120,8 +121,19 @@ export function findInline(source: string): string[] {
     .replace(/(\\\[[\s\S]*?\\\]|\$\$[\s\S]*?\$\$)|\\[\s\S]/g, (all, display) => (display ? ' ' : all));
   // a sign behind a backslash is passed over: in \\$x$ the second one belongs to the first
   return [...body.matchAll(/\\\(([\s\S]*?)\\\)|\\[\s\S]|\$((?:\\[\s\S]|[^$\\])+)\$/g)]
-    .map((m) => (m[1] ?? m[2] ?? '').replace(/\s+/g, ' ').trim())
-    .filter((formula) => formula !== '' && !formula.includes('\\label'));
+    .map((m) => withoutPair((m[1] ?? m[2] ?? '').replace(/\s+/g, ' ').trim()))
+    .filter((formula) => !isOfText(formula) && !formula.includes('\\label'));
+}
+
+/** (x) is the same on the page whether its brackets are the sentence's or the formula's. */
+function withoutPair(formula: string): string {
+  const inner = readGroup(formula, 0, '(', ')');
+  return inner?.end === formula.length ? withoutPair(inner.inner.trim()) : formula;
+}
+
+/** A number, and a mark of a list: nothing on the page tells them from text. */
+function isOfText(formula: string): boolean {
+  return /^(?:\d+(?:[.,]\d+)*|\\bullet|)$/.test(formula);
 }
 
 /** Compares as same-formula.ts does; `typeset` sets each formula on a page of its own. */
