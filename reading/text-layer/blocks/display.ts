@@ -1,7 +1,7 @@
 /** Which lines are displayed formulas, and their numbers. */
 import { composeAccents } from '../glyphs/accents.ts';
 import type { Line } from '../lines/lines.ts';
-import { functionNames } from '../math/symbols.ts';
+import { findSymbol, functionNames } from '../math/symbols.ts';
 import { boundsOf, type Glyph } from '../model.ts';
 
 export interface ColumnEdges {
@@ -135,9 +135,18 @@ export function standsApart(line: Line, above: Line | null, below: Line | null, 
 }
 
 /**
- * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: it stands apart.
+ * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: it stands apart; then also
+ * a row of words is one if its relation stands exactly below or above that of a neighbour, the display `above` or a line.
  */
-export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSetOff: boolean): boolean {
+export function isDisplay(
+  line: Line,
+  edges: ColumnEdges,
+  itemLeft: number,
+  isSetOff: boolean,
+  [above, below]: readonly (Line | null | undefined)[] = [],
+): boolean {
+  if (isSetOff && above && areAligned(line, above)) return true;
+  if (isSetOff && below && areAligned(line, below) && isDisplay(below, edges, itemLeft, true)) return true;
   const { glyphs, tag } = splitTag(line, edges);
   const composed = composeAccents(glyphs);
   const box = boundsOf(composed.map((g) => g.ink));
@@ -205,6 +214,14 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
     letters <= 0.18 * composed.length &&
     ((mathGlyphs + scripts) / composed.length > 0.3 || isContinuation)
   );
+}
+
+/** Whether the first relation of both stands at one place. */
+export function areAligned(...lines: readonly Pick<Line, 'glyphs'>[]): boolean {
+  const [upper, lower] = lines.map(({ glyphs }) =>
+    [...glyphs].sort((a, b) => a.x - b.x).find(({ text }) => findSymbol(text)?.atom === 'rel'),
+  );
+  return upper !== undefined && lower !== undefined && Math.abs(upper.x - lower.x) < 0.1;
 }
 
 /** A formula that begins like a list item: with its own number at the margin, or with one in the middle of the column. */

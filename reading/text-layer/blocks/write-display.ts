@@ -8,7 +8,7 @@ import { wordsAmidItalic } from '../lines/spans.ts';
 import { prepare, readFormula } from '../math/parse.ts';
 import { findSymbol } from '../math/symbols.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
-import { type DisplayLine, isVerticalDots, multlineGap, proseWords } from './display.ts';
+import { areAligned, type DisplayLine, isVerticalDots, multlineGap, proseWords } from './display.ts';
 
 /** The sign of a proof's end, as a display's mark. */
 export const proofEnd = '□';
@@ -110,14 +110,6 @@ function isOwnDisplay(upper: DisplayLine, lower: DisplayLine): boolean {
   return off < 0.75 ? lower.room > roomOfCentred : off < 2.5 && lower.room > roomOfDisplays;
 }
 
-/** Whether the first relation of both stands at one place. */
-function areAligned(...lines: readonly DisplayLine[]): boolean {
-  const [upper, lower] = lines.map(({ glyphs }) =>
-    [...glyphs].sort((a, b) => a.x - b.x).find(({ text }) => findSymbol(text)?.atom === 'rel'),
-  );
-  return upper !== undefined && lower !== undefined && Math.abs(upper.x - lower.x) < 0.1;
-}
-
 /** Lines of different widths with the same centre: each was centred by itself, none aligned. */
 function areCentred(lines: readonly DisplayLine[]): boolean {
   const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => g.ink)));
@@ -205,7 +197,10 @@ function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: b
     if (lines.slice(1).every((l) => Math.abs(Math.min(...l.glyphs.map((g) => g.x)) - x) < 0.3 * size))
       return [{ x, isEdge: false }];
   }
-  return [];
+  // some write the relation before the column: \implies & x
+  const starts = rows.map(([head, next]) => (head?.atom === 'rel' ? next : head)?.start ?? Number.NaN);
+  const [x = Number.NaN] = starts;
+  return starts.every((start) => Math.abs(start - x) < 0.15 * size) ? [{ x, isEdge: false }] : [];
 }
 
 function hasWideGap(lines: readonly DisplayLine[], from: number, to: number, size: number): boolean {

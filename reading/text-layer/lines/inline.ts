@@ -366,6 +366,9 @@ export function tidyMath(latex: string): string {
       // three full stops without TeX's spaces stay as they are
       .replace(/\.(?:\\[,;:]\.(?:\\[,;:])?|\.\\[,;:])\./g, '\\ldots ')
       .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
+      // TeX sets a thin space on either side of them
+      .replace(/(?:\\,)?(\\[lc]dots )(?:\\,)?/g, '$1')
+      .replace(/(\\[lc]dots) (?![A-Za-z])/g, '$1')
       .replace(/\\[,;]\|\\[,;]/g, '\\mid ')
       .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
       .replace(/\\quad\\;\\Longrightarrow\\quad\\;/g, '\\quad\\implies\\quad ')

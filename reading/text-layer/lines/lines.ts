@@ -4,9 +4,10 @@
  */
 import { median } from '../../box.ts';
 import { findFrames, isSide } from '../frames.ts';
+import { findSymbol } from '../math/symbols.ts';
 import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import type { Region } from './columns.ts';
-import { type Band, splitProse, splitStairs } from './split-lines.ts';
+import { type Band, goesOnBeyond, splitProse, splitStairs } from './split-lines.ts';
 
 export interface Line extends Box {
   glyphs: Glyph[];
@@ -125,8 +126,9 @@ function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Ba
       (g) => g.ink.y0 - rule.y1,
       (band) => band.y0 - rule.y1 < limit,
     );
-    if (above >= 0 && below >= 0 && above !== below)
-      out = mergeBands(out, Math.min(above, below), Math.max(above, below));
+    if (above < 0 || below < 0 || above === below) continue;
+    const isBetween = [above, below].some((k) => goesOnBeyond(rule, (out[k] as Band).glyphs, bars));
+    if (!isBetween) out = mergeBands(out, Math.min(above, below), Math.max(above, below));
   }
   return out;
 }
@@ -209,8 +211,9 @@ function joinLimits(bands: Band[], bodySize: number): Band[] {
         box.x1 - box.x0 <= 14 * otherSize &&
         other.glyphs.some(
           (g) =>
-            overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0 &&
-            (isOperator(g) || isLimitName(g, other.glyphs)),
+            (k > i && gap < 0.3 * otherSize && isLabelOf(box, g)) ||
+            (overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0 &&
+              (isOperator(g) || isLimitName(g, other.glyphs))),
         );
       if (hasAnchor(boundsOf(band.glyphs.map((g) => g.ink))) || groupsOf(band, otherSize).every(hasAnchor)) {
         best = gap;
@@ -223,6 +226,11 @@ function joinLimits(bands: Band[], bodySize: number): Band[] {
     }
   }
   return out;
+}
+
+/** \overset centres it on a relation. */
+function isLabelOf(box: Box, { ink, size, text }: Glyph): boolean {
+  return Math.abs(centreX(ink) - centreX(box)) < 0.06 * size && findSymbol(text)?.atom === 'rel';
 }
 
 /** Where a band has ink, joined over less than two ems: the limits of operators that stand apart. */

@@ -12,15 +12,18 @@ export interface Band {
 /** Letters in words that a baseline needs to be a line of prose. */
 const minLetters = 6;
 
+/** Signs of full size that a line of formulas needs. */
+const leastSigns = 4;
+
 /** Splits a band at the baselines of its words: each glyph goes to the line it belongs to. */
 export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
   const size = median(band.glyphs.map((g) => g.size));
   if (band.y1 - band.y0 < 1.9 * size) return [band];
-  const lines = proseLines(band.glyphs, size).filter(
-    (line, i, all) => i === 0 || line.y - (all[i - 1] as ProseLine).y > 0.8 * size,
-  );
   const bars = rules.filter(
     (r) => r.horizontal && r.y0 > band.y0 - 1 && r.y1 < band.y1 + 1 && r.x1 - r.x0 < 0.6 * widthOf(band),
+  );
+  const lines = withFormulaLines(proseLines(band.glyphs, size), band.glyphs, bars, size).filter(
+    (line, i, all) => i === 0 || line.y - (all[i - 1] as ProseLine).y > 0.8 * size,
   );
   const groups: ProseLine[][] = [];
   for (const line of lines) {
@@ -135,6 +138,42 @@ function proseLines(glyphs: readonly Glyph[], size: number): ProseLine[] {
   return rows.filter((row) => inWords(row.letters, size) >= minLetters).sort((a, b) => a.y - b.y);
 }
 
+/** Lines of a paragraph that are mostly formulas: they begin where a line of words does, or before its indent. */
+function withFormulaLines(
+  lines: ProseLine[],
+  glyphs: readonly Glyph[],
+  bars: readonly Rule[],
+  size: number,
+): ProseLine[] {
+  if (lines.length === 0) return lines;
+  const rows: ProseLine[] = [];
+  for (const g of [...glyphs].sort((a, b) => a.x - b.x)) {
+    if (g.size < 0.87 * size || g.role !== 'plain' || g.font.family === 'extension') continue;
+    const row = rows.find((r) => Math.abs(r.y - g.baseline) < 0.05 * size);
+    if (row) row.letters.push(g);
+    else rows.push({ y: g.baseline, letters: [g] });
+  }
+  const startOf = (y: number) =>
+    rows.find((r) => Math.abs(r.y - y) < 0.15 * size)?.letters[0]?.x ?? Number.NaN;
+  const starts = lines.map(({ y }) => startOf(y));
+  const more = rows.filter(
+    ({ y, letters }) =>
+      letters.length >= leastSigns &&
+      // not above or below the bar of a fraction
+      !bars.some(
+        (r) => Math.abs(r.y0 - y + 0.25 * size) < size && overlapX((letters[0] as Glyph).ink, r) > 0,
+      ) &&
+      lines.every((line) => Math.abs(line.y - y) > 1.05 * size) &&
+      starts.some((x) => isIndent((x - (letters[0] as Glyph).x) / size)),
+  );
+  return more.length === 0 ? lines : [...lines, ...more].sort((a, b) => a.y - b.y);
+}
+
+/** From the beginning of a line to that of the first of its paragraph, in ems. */
+function isIndent(ems: number): boolean {
+  return ems > -0.3 && ems < 2.2;
+}
+
 function inWords(letters: Glyph[], size: number): number {
   letters.sort((a, b) => a.x - b.x);
   let count = 0;
@@ -181,6 +220,23 @@ function isOneFormula(
       ),
   );
   return embraces || isStacked;
+}
+
+/** Whether the row next to a bar goes on beyond its ends: it is an overline or underline between two lines, no fraction. */
+export function goesOnBeyond(bar: Rule, glyphs: readonly Glyph[], bars: readonly Rule[]): boolean {
+  const distance = (g: Glyph) => Math.max(bar.y0 - g.ink.y1, g.ink.y0 - bar.y1);
+  const near = glyphs
+    .filter((g) => centreX(g.ink) > bar.x0 - 1 && centreX(g.ink) < bar.x1 + 1)
+    .sort((a, b) => distance(a) - distance(b))[0];
+  if (!near) return false;
+  // what has a bar of its own is another fraction
+  const others = bars.filter((r) => r !== bar && Math.abs(r.y0 - bar.y0) < 1);
+  return glyphs.some((g) => {
+    if (Math.abs(g.baseline - near.baseline) > 0.1 * near.size || g.size < 0.87 * near.size) return false;
+    const [left, right] = [bar.x0 - g.x, g.x + g.width - bar.x1];
+    if (Math.max(left, right) < 0.15 * g.size || others.some((r) => overlapX(g.ink, r) > 0)) return false;
+    return Math.max(g.x - bar.x1, bar.x0 - g.x - g.width) < 0.2 * g.size;
+  });
 }
 
 /** The bar of the fraction that each glyph belongs to: next to it, or a script of a glyph that is. */

@@ -16,8 +16,9 @@ function nameArrow(parts: string, ems: number): string | null {
   if (parts === '←→') return '\\longleftrightarrow';
   if (parts === '=⇒' && ems < 1.8) return '\\Longrightarrow';
   if (parts === '⇐=' && ems < 1.8) return '\\Longleftarrow';
-  if (parts === '−→' && ems < 1.75) return '\\longrightarrow';
-  if (parts === '←−' && ems < 1.75) return '\\longleftarrow';
+  // that of a narrow label, \xrightarrow{d}, is shorter
+  if (parts === '−→' && ems > 1.42 && ems < 1.75) return '\\longrightarrow';
+  if (parts === '←−' && ems > 1.42 && ems < 1.75) return '\\longleftarrow';
   if (/^[↪⊂]→$/.test(parts)) return '\\hookrightarrow';
   if (/^−+→$/.test(parts)) return '\\xrightarrow';
   if (/^←−+$/.test(parts)) return '\\xleftarrow';

@@ -1,8 +1,8 @@
 /** Pairs of tall delimiters and their contents. */
-import { type Box, boundsOf, type Rule } from '../model.ts';
+import { type Box, boundsOf, centreX, contains, type Rule } from '../model.ts';
 import { classifyGrid, splitRows, writeGrid } from './grid.ts';
-import { absorbStructures, built, type Item, type MathContext, parseItems } from './items.ts';
-import { findRadicalBar, takeRules } from './structures.ts';
+import { absorbStructures, built, type Item, isIntegral, type MathContext, parseItems } from './items.ts';
+import { findRadicalBar, limitGroup, takeRules } from './structures.ts';
 import { findSymbol } from './symbols.ts';
 
 const openers = '([{⟨〈⌊⌈⟦';
@@ -82,7 +82,7 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
   const bars = rules.filter((r) => r.horizontal && r.x0 < left.x0 + 0.5 && r.x1 > right.x1 - 0.5);
   const isCutOff = (item: Item) =>
     bars.some((bar) => middle(bar) > middle(box) !== middle(bar) > middle(item));
-  const inside = items.filter(
+  const between = items.filter(
     (i) =>
       i !== left &&
       i !== right &&
@@ -90,9 +90,10 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
       i.x0 > left.x0 &&
       i.x1 < right.x1 + 0.5 &&
       i.start >= left.start &&
-      i.end <= right.end &&
-      (isWithin(i, box) || juts(i, box, left.size)),
+      i.end <= right.end,
   );
+  const limits = limitsOf(between, rules, box);
+  const inside = between.filter((i) => isWithin(i, box) || juts(i, box, left.size) || limits.has(i));
   const taken = new Set<Item>([left, right, ...inside]);
   const innerRules = takeRules(rules, { x0: left.x0, x1: right.x1, y0: box.y0 - 1, y1: box.y1 + 1 });
   // a root inside \bigl and \bigr is taller than they are
@@ -135,6 +136,24 @@ function isWithin(item: Item, box: Box): boolean {
 function juts(item: Item, box: Box, size: number): boolean {
   const beyond = Math.max(box.y0 - item.y1, item.y0 - box.y1);
   return item.size < 0.87 * size && beyond < 0.4 * size;
+}
+
+/** Limits stand further from \bigl and \bigr than scripts do, and fractions may be taller than these. */
+function limitsOf(items: readonly Item[], rules: readonly Rule[], box: Box): Set<Item> {
+  const bars = rules.filter((r) => r.horizontal && contains(box, r));
+  const parts = items.filter((i) =>
+    bars.some(
+      (r) =>
+        centreX(i) > r.x0 - 0.6 &&
+        centreX(i) < r.x1 + 0.6 &&
+        Math.max(r.y0 - i.y1, i.y0 - r.y1) < 0.5 * i.size,
+    ),
+  );
+  const operators = items.filter((i) => i.kind === 'glyph' && i.atom === 'op' && !isIntegral(i.text));
+  const limits = operators.flatMap((operator) =>
+    (['below', 'above'] as const).flatMap((side) => limitGroup(operator, items, side)),
+  );
+  return new Set([...parts, ...limits]);
 }
 
 interface Pair {

@@ -21,6 +21,12 @@ function tipOf(item: Item): '→' | '←' | null {
   return null;
 }
 
+/** An arrow is an em wide or more: over a narrow letter it reaches beyond the bars around that: |\overrightarrow{v}|. */
+function withoutBars(items: Item[]): Item[] {
+  const inner = items.filter((i, k) => !(/^[|∣‖∥]$/.test(i.text) && (k === 0 || k === items.length - 1)));
+  return inner.length > 0 ? inner : items;
+}
+
 export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
   let rest = items;
   for (const arrow of items) {
@@ -40,8 +46,8 @@ export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
     const main = under.filter((i) => i.size > 0.87 * arrow.size && i.kind !== 'brace');
     // labels of a brace below do not belong to the arrow
     const top = main.reduce<Item | null>((a, b) => (a && a.y0 <= b.y0 ? a : b), null);
-    const covered = under.filter(
-      (i) => top && i.kind !== 'brace' && i.baseline < top.baseline + 0.45 * top.size,
+    const covered = withoutBars(
+      under.filter((i) => top && i.kind !== 'brace' && i.baseline < top.baseline + 0.45 * top.size),
     );
     // an arrow on a row of its own, such as a numerator's, has a gap below it
     if (main.length === 0 || Math.min(...main.map((i) => i.y0)) - box.y1 > 0.2 * arrow.size) continue;

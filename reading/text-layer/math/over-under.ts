@@ -1,8 +1,8 @@
 /** Everything set over or under a base: accents, horizontal braces, labels of arrows and relations. */
-import { boundsOf, centreX, type Rule } from '../model.ts';
+import { boundsOf, centreX, overlapY, type Rule } from '../model.ts';
 import { axisOf, built, type Item, type MathContext, parseItems, smallerStyle } from './items.ts';
 import { insert, largest, limitGroup, protectBracket, takeRules, without } from './structures.ts';
-import { accents } from './symbols.ts';
+import { accents, findSymbol } from './symbols.ts';
 
 /** Accents over one item or, if wide, over all items they span. */
 export function absorbAccents(items: Item[], context: MathContext): Item[] {
@@ -126,8 +126,10 @@ export function absorbArrowLabels(items: Item[], context: MathContext): Item[] {
     }
     const within = (i: Item) =>
       centreX(i) > arrow.x0 - 0.3 * arrow.size && centreX(i) < arrow.x1 + 0.3 * arrow.size;
-    const above = limitGroup(pseudo, rest, 'above', reach).filter(within);
-    const below = limitGroup(pseudo, rest, 'below', reach).filter(within);
+    const [above, below] = (['above', 'below'] as const).map((side) => {
+      const label = limitGroup(pseudo, rest, side, reach).filter(within);
+      return isScript(label, rest) ? [] : label;
+    }) as [Item[], Item[]];
     if (above.length === 0 && below.length === 0) {
       if (arrow.kind === 'arrow' && arrow.latex.startsWith('\\x'))
         arrow.latex = labelled(arrow, '', '', context);
@@ -145,11 +147,27 @@ export function absorbArrowLabels(items: Item[], context: MathContext): Item[] {
       arrow.baseline,
       arrow.size,
     );
-    node.start = arrow.start;
-    node.end = arrow.end;
+    // an arrow is longer than its label, a relation only as wide
+    const widest = arrow.kind === 'arrow' ? [arrow] : [arrow, ...above, ...below];
+    node.start = Math.min(...widest.map((i) => i.start));
+    node.end = Math.max(...widest.map((i) => i.end));
     rest = insert(without(rest, new Set([arrow, ...above, ...below])), node);
   }
   return rest;
+}
+
+/** Touches something larger on its left: the index of an exponent above the equals sign of an index, {}_{i=1}^{n_T}. */
+function isScript(label: readonly Item[], items: readonly Item[]): boolean {
+  if (label.length === 0) return false;
+  const box = boundsOf(label);
+  const start = Math.min(...label.map((i) => i.start));
+  return items.some(
+    (i) =>
+      i.size > 1.12 * largest(label) &&
+      Math.abs(start - i.end) < 0.12 * i.size &&
+      overlapY(i, box) > 0 &&
+      !label.includes(i),
+  );
 }
 
 const extensible: Record<string, string> = { '→': '\\xrightarrow', '←': '\\xleftarrow' };
@@ -171,10 +189,11 @@ function labelled(arrow: Item, over: string, under: string, context: MathContext
     return '\\ce{->}';
   }
   if (arrow.latex === '\\xrightleftharpoons') context.packages.add('mathtools');
-  const stretch =
-    arrow.kind === 'arrow' && arrow.latex.startsWith('\\x') ? arrow.latex : extensible[arrow.text];
+  const isLong = arrow.x1 - arrow.x0 > 1.15 * arrow.size;
+  const long = isLong ? extensible[arrow.text] : undefined;
+  const stretch = arrow.kind === 'arrow' && arrow.latex.startsWith('\\x') ? arrow.latex : long;
   if (stretch) return `${stretch}${under ? `[${protectBracket(under)}]` : ''}{${over}}`;
-  const base = arrow.latex || '=';
+  const base = arrow.latex || (findSymbol(arrow.text)?.latex ?? '=');
   const withOver = over ? `\\overset{${over}}{${base}}` : base;
   return under ? `\\underset{${under}}{${withOver}}` : withOver;
 }

@@ -322,7 +322,11 @@ function scripts(nucleus: Nucleus, context: MathContext): string {
   if (nucleus.sup.length > 0) {
     const count = leadingPrimes(nucleus.sup);
     const primes = nucleus.sup.slice(0, count).reduce((n, i) => n + (primeCounts[i.text] ?? 0), 0);
-    if (count === nucleus.sup.length) return "'".repeat(primes) + out;
+    const { item } = nucleus;
+    // f^{'}: the prime is a script of the script
+    const isSmall = item !== null && nucleus.sup.every((i) => i.size < 0.62 * item.size);
+    if (count === nucleus.sup.length)
+      return isSmall ? `^{${"'".repeat(primes)}}${out}` : "'".repeat(primes) + out;
     if (count > 0)
       return `^{${'\\prime'.repeat(primes)} ${parseItems(nucleus.sup.slice(count), [], inner).latex}}${out}`;
     out += `^{${parseItems(nucleus.sup, [], inner).latex}}`;

@@ -1,6 +1,7 @@
 /** Structures found by shape: radicals, fractions, bars, limits, accents, braces, labelled arrows. */
 import { type Box, boundsOf, centreX, overlapX, type Rule } from '../model.ts';
 import {
+  axisOf,
   axisRatio,
   built,
   type Item,
@@ -218,6 +219,10 @@ function stackedOn(
     });
     if (blocked) continue;
     if (taken.length === 0 ? d > 0.75 * item.size : d > reach + 0.28 * item.size) continue;
+    // beyond it, a fraction, or what is above or below a wider bar: the next row of a matrix
+    const isFurther = taken.length > 0 && d > reach - 0.1 * item.size;
+    if (isFurther && (item.text === 'fraction' || bars.some((other) => isNextTo(other, item, side))))
+      continue;
     // larger and beyond it: the next row of a matrix; beside it, a letter whose script is nearer to the bar
     const isBeyond = item.size > 1.25 * largest(taken) && d > reach - 0.1 * item.size;
     if (taken.length > 0 && isBeyond && taken.some((t) => overlapX(t, item) > 0.3 * (t.x1 - t.x0))) continue;
@@ -227,6 +232,12 @@ function stackedOn(
   return items.filter((i) => taken.includes(i));
 }
 
+/** Right next to another bar, on its far side. */
+function isNextTo(other: Rule, item: Item, side: 'above' | 'below'): boolean {
+  const distance = side === 'above' ? item.y0 - other.y1 : other.y0 - item.y1;
+  return overlapX(other, item) > 0 && distance > -1 && distance < 0.3 * item.size;
+}
+
 /** Limits above and below large operators and names such as lim. */
 export function absorbLimits(items: Item[], context: MathContext): Item[] {
   let rest = items;
@@ -234,18 +245,23 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
   for (const operator of operators) {
     if (!rest.includes(operator)) continue;
     const rivals = operators.filter((o) => o === operator || hasLimit(o, items));
-    const own = rest.filter((i) => isNearest(i, operator, rivals));
+    const own = rest.filter((i) => isNearest(i, operator, rivals, rest));
     const below = centred(limitGroup(operator, own, 'below'), operator);
     const above = centred(limitGroup(operator, own, 'above'), operator);
     if (below.length === 0 && above.length === 0) continue;
     const inner: MathContext = { ...context, style: smallerStyle(context.style), size: 0 };
     const lower = below.length > 0 ? `_{${parseItems(below, [], inner).latex}}` : '';
     const upper = above.length > 0 ? `^{${parseItems(above, [], inner).latex}}` : '';
-    const name = operator.kind === 'word' ? nameOf(operator.text) : (findOperator(operator.text) ?? '\\sum');
+    const prefix = argOf(operator, [...below, ...above], rest);
+    const name =
+      operator.kind === 'word'
+        ? nameOf(`${prefix ? 'arg\\,' : ''}${operator.text}`)
+        : (findOperator(operator.text) ?? '\\sum');
     const natural = context.style === 'display' && !isIntegral(operator.text);
+    const all = [...(prefix ? [prefix] : []), operator, ...below, ...above];
     const node = built(
-      [operator, ...below, ...above],
-      boundsOf([operator, ...below, ...above]),
+      all,
+      boundsOf(all),
       `${name}${natural ? '' : '\\limits'}${lower}${upper}`,
       'op',
       operator.baseline,
@@ -253,7 +269,7 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
     );
     node.hasLimits = true;
     node.isLarge = operator.isLarge;
-    rest = insert(without(rest, new Set([operator, ...below, ...above])), node);
+    rest = insert(without(rest, new Set(all)), node);
   }
   return rest;
 }
@@ -268,18 +284,34 @@ function hasLimit(operator: Item, items: readonly Item[]): boolean {
   );
 }
 
-/** Of two operators side by side, a limit belongs to the one whose centre is nearer. */
-function isNearest(item: Item, operator: Item, operators: readonly Item[]): boolean {
-  const distance = (o: Item) => Math.abs(centreX(o) - centreX(item));
-  return (
-    item.size > 0.87 * operator.size ||
-    operators.every(
-      (o) =>
-        o === operator ||
-        Math.abs(o.baseline - operator.baseline) > 0.5 * o.size ||
-        distance(operator) <= distance(o),
-    )
+/** Of two operators side by side, a limit belongs to the one whose centre is nearer to the middle of what it is written with. */
+function isNearest(item: Item, operator: Item, operators: readonly Item[], items: readonly Item[]): boolean {
+  if (operators.length < 2 || item.size > 0.87 * operator.size) return true;
+  const whole = centreX(neighbourhood(item, operator, items));
+  const distance = (o: Item) => Math.abs(centreX(o) - whole);
+  return operators.every(
+    (o) =>
+      o === operator ||
+      Math.abs(o.baseline - operator.baseline) > 0.5 * o.size ||
+      distance(operator) <= distance(o),
   );
+}
+
+/** The small items without a space between them that one belongs to, on its side of the operator. */
+function neighbourhood(item: Item, operator: Item, items: readonly Item[]): Box {
+  const isBelow = (i: Box) => i.y0 + i.y1 > 2 * axisOf(operator);
+  const own = items.filter((i) => i.size < 0.87 * operator.size && isBelow(i) === isBelow(item));
+  let [start, end] = [item.start, item.end];
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const i of own) {
+      if (Math.max(i.start - end, start - i.end) > 0.12 * operator.size || (i.start >= start && i.end <= end))
+        continue;
+      [start, end] = [Math.min(start, i.start), Math.max(end, i.end)];
+      grown = true;
+    }
+  }
+  return { ...item, x0: start, x1: end };
 }
 
 /** An integral's limits are next to it unless they are right below and above its centre. */
@@ -295,6 +327,17 @@ function centred(group: Item[], operator: Item): Item[] {
 
 function nameOf(name: string): string {
   return limitNames.has(name) && !name.startsWith('arg') ? `\\${name}` : `\\operatorname*{${name}}`;
+}
+
+/** The "arg" of an operator of its own: the limits stand below the middle of both words. */
+function argOf(operator: Item, limits: readonly Item[], items: readonly Item[]): Item | undefined {
+  const arg = items.find(
+    (i) => i.text === 'arg' && operator.start - i.end > 0 && operator.start - i.end < 0.25 * operator.size,
+  );
+  const middle = arg && (arg.start + operator.end) / 2;
+  return middle !== undefined && Math.abs(centreX(boundsOf(limits)) - middle) < 0.2 * operator.size
+    ? arg
+    : undefined;
 }
 
 function takesLimits(item: Item): boolean {

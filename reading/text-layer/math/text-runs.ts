@@ -76,7 +76,7 @@ export function textRun(
   return { latex: styledText(escapeText(text), glyph), last };
 }
 
-/** A single upright letter of a text face right before an apostrophe and a word (n'est), or a spaced word (à toute). */
+/** A single letter of a text face right before an apostrophe and a word (n'est), a full stop (s.t.), or a spaced word (à toute). */
 function beginsText(nuclei: Nucleus[], at: number, size: number): boolean {
   const item = nuclei[at]?.item;
   const glyph = item?.glyph;
@@ -84,6 +84,8 @@ function beginsText(nuclei: Nucleus[], at: number, size: number): boolean {
   const next = nuclei[at + 1]?.item;
   if (!next || next.glyph?.font.name !== glyph.font.name || next.start - item.end > 0.5 * size) return false;
   if (/^['’]$/.test(next.text)) return true;
+  // s.t.: the full stop of mathematics is of another face
+  if (next.text === '.' && next.start - item.end < 0.05 * size) return true;
   return isTextWord(next) && next.start - item.end > 0.2 * size && /[\u00c0-\u024f]|^[ay]$/.test(item.text);
 }
 

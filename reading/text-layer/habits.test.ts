@@ -1,0 +1,90 @@
+/** What writers do that no rule of typesetting asks for, in sentences and in displays. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+
+let trip: RoundTrip;
+beforeAll(async () => {
+  trip = await openRoundTrip();
+});
+afterAll(() => trip.close());
+
+const filler =
+  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
+const read = (source: string) => trip.read(`${filler} ${source} ${filler}`);
+describe('in sentences', () => {
+  test.each([
+    ['a prime in braces', "$P(B^{'})$ and $P(B')$", "$P(B^{'})$ and $P(B')$"],
+    ['a label over a relation', '$x\\stackrel{c}{\\approx}y$', '$x\\overset{c}{\\approx}y$'],
+    ['a label over an arrow', '$r\\overset{R}{\\gets}s$', '$r\\overset{R}{\\leftarrow}s$'],
+    ['an arrow with a narrow label', '$X\\xrightarrow{d}Y$', '$X\\xrightarrow{d}Y$'],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`We have ${source} here.`)).toContain(`We have ${expected} here.`);
+  });
+
+  test('a line that is mostly formulas, below one of words', async () => {
+    const body = await read(
+      '\n\nThen $\\frac{1}{7}$ of those words have\\\\ $L_D(A(s))\\ge\\frac{1}{8}$.\n\n',
+    );
+    expect(body).toContain('have \\\\ $L_{D}(A(s))\\ge\\frac{1}{8}$.');
+  });
+
+  test('a line over a letter, below a line of words', async () => {
+    const body = await read('for which we have those words here\\\\ \\mbox{}\\qquad$\\overline{S}=2$.\n\n');
+    expect(body).toContain('$\\overline{S}=2$');
+  });
+});
+
+describe('displays', () => {
+  test.each([
+    ['a label over a relation', 'a\\overset{(1)}{\\le}b', 'a\\overset{(1)}{\\le}b'],
+    ['an index above an equals sign', '\\{x_i\\}_{i=1}^{n_{Tr}}', '\\{x_{i}\\}_{i=1}^{n_{Tr}}'],
+    [
+      'wide limits side by side',
+      '\\max_{w_1,\\cdots,w_d}\\sum_{k=1}^dw_k',
+      '\\max_{w_{1},\\cdots,w_{d}}\\sum_{k=1}^{d}w_{k}',
+    ],
+    [
+      'limits in sized brackets',
+      '\\bigl(\\sum_{i=1}^na_i\\bigr)^2',
+      '\\bigl(\\sum_{i=1}^{n}a_{i}\\bigr)^{2}',
+    ],
+    [
+      'a fraction taller than its brackets',
+      '\\bigl(\\frac{1}{10}\\bigr)^{m/2}',
+      '\\bigl(\\frac{1}{10}\\bigr)^{m/2}',
+    ],
+    [
+      'a name of two words with one limit',
+      '\\operatorname*{arg\\,min}_{\\theta\\in\\Theta}f\\ne\\arg\\min_{\\theta\\in\\Theta}f',
+      '\\operatorname*{arg\\,min}_{\\theta\\in\\Theta}f\\ne\\arg\\min_{\\theta\\in\\Theta}f',
+    ],
+    ['an abbreviation', 'w\\text{ s.t. }\\|w\\|=1', 'w\\;\\text{s.t.}\\ \\|w\\|=1'],
+    ['dots with their own spaces', '\\sqrt{x_1\\ldots x_n}', '\\sqrt{x_{1}\\ldots x_{n}}'],
+    [
+      'rows of a matrix that touch',
+      'v=\\begin{pmatrix}1\\\\\\frac12\\\\\\frac{45}{810}\\end{pmatrix}',
+      'v=\\begin{pmatrix} 1 \\\\ \\frac{1}{2} \\\\ \\frac{45}{810} \\end{pmatrix}',
+    ],
+    [
+      'an arrow over a letter between bars',
+      '|\\overrightarrow{v}|\\cos\\theta',
+      '|\\overrightarrow{v}|\\cos\\theta',
+    ],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`\\[${source}\\]`)).toContain(`\\[\n  ${expected}\n\\]`);
+  });
+
+  test('rows of words, aligned with others', async () => {
+    const body = await read(
+      '\\begin{align*}x&=\\text{the pressure in an artery}\\\\ y&=z(t-s)+a_1b_1+a_2b_2+a_3b_3+a_4b_4+a_5b_5+a_6b_6\\\\ z&=\\text{its rate in a body}\\end{align*}',
+    );
+    expect(body).toMatch(
+      /\\begin\{align\*\}\s*x &=\\text\{the pressure in an artery\} \\\\\s*y &=z\(t-s\).* \\\\\s*z &=\\text/,
+    );
+  });
+
+  test('rows aligned behind their relation', async () => {
+    const body = await read('\\begin{align*}&|x-y|\\le d\\\\ \\implies&x\\ge y-d\\\\ =&y+c\\end{align*}');
+    expect(body).toContain('\\Longrightarrow &x\\ge y-d');
+  });
+});
