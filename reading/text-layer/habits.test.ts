@@ -11,14 +11,65 @@ afterAll(() => trip.close());
 const filler =
   'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
 const read = (source: string) => trip.read(`${filler} ${source} ${filler}`);
+/** A formula that the end of its line breaks. */
+const broken = (before: string, after: string) =>
+  `\n\n\\noindent\\setbox0\\hbox{\\ $${before}$}\\makebox[\\dimexpr\\linewidth-\\wd0\\relax][s]{Words fill the line up to the formula, as in} $${before}\\penalty-10000 ${after}$`;
+
 describe('in sentences', () => {
   test.each([
+    ['an accent on the last letter', '$z\\bar{z}=1$ for $\\hat{\\mu}$', '$z\\bar{z}=1$ for $\\hat{\\mu}$'],
     ['a prime in braces', "$P(B^{'})$ and $P(B')$", "$P(B^{'})$ and $P(B')$"],
     ['a label over a relation', '$x\\stackrel{c}{\\approx}y$', '$x\\overset{c}{\\approx}y$'],
     ['a label over an arrow', '$r\\overset{R}{\\gets}s$', '$r\\overset{R}{\\leftarrow}s$'],
     ['an arrow with a narrow label', '$X\\xrightarrow{d}Y$', '$X\\xrightarrow{d}Y$'],
+    ['a degree', '$20^\\circ\\mathrm{C}$', '$20^{\\circ}\\mathrm{C}$'],
+    ['a function of a number', '$w=\\log(1-x)$', '$w=\\log(1-x)$'],
+    ['no article behind a relation', '$y$ = the', '$y=$ the'],
+    ['a word behind a relation', '$x_i=\\text{true}$', '$x_{i}=\\mathrm{true}$'],
+    ['one in another face', '$|x|<\\texttt{tol}$', '$|x|<\\mathtt{tol}$'],
+    ['a name and its argument', '$r=\\mathrm{rank}\\,[a,b]=n$', '$r=\\mathrm{rank}\\,[a,b]=n$'],
+    ['a name and its brackets', '$X\\sim\\text{Normal}(\\mu,s)$', '$X\\sim\\mathrm{Normal}(\\mu,s)$'],
+    ['no word behind an arrow', '$x\\Rightarrow$ contradiction', '$x\\Rightarrow$ contradiction'],
+    ['no word behind a sign alone', 'those $\\in$ some', 'those $\\in$ some'],
+    ['words between braces', '$\\{x:\\text{it is odd}\\}$', '$\\{x:\\text{it is odd}\\}$'],
+    ['words between brackets', '$\\Pr[S\\text{ accepts it}]\\ge1$', '$\\Pr[S\\;\\text{accepts it}]\\ge1$'],
+    ['a word between brackets', '$P(\\text{even})=1$', '$P(\\mathrm{even})=1$'],
+    ['a unit with a slash', '$v=10\\,\\text{m/s}$', '$v=10\\,\\mathrm{m}/\\mathrm{s}$'],
+    [
+      'brackets in brackets',
+      '$(A\\Rightarrow(B\\Rightarrow C))\\Rightarrow D$',
+      '$(A\\Rightarrow(B\\Rightarrow C))\\Rightarrow D$',
+    ],
   ])('%s', async (_, source, expected) => {
     expect(await read(`We have ${source} here.`)).toContain(`We have ${expected} here.`);
+  });
+
+  test.each([
+    ['a number on the next line', broken('|x|,|y|<', '1'), '|x|,|y|< 1'],
+    ['a bracket closed on the next line', broken('n(q+', "qr')\\simeq0"), "n(q+ qr')\\simeq0"],
+    [
+      'what a labelled relation leaves to the next line',
+      broken('(a,b)\\overset{c}{=}', '(x,y)'),
+      '(a,b)\\overset{c}{=} (x,y)',
+    ],
+    ['another bracket behind it', broken('P[g=', '1]=P[g=-1]'), 'P[g= 1]=P[g=-1]'],
+  ])('%s', async (_, source, expected) => {
+    expect(await read(`${source} here.`)).toContain(`as in $${expected}$ here.`);
+  });
+
+  test('an item typed by hand goes on at the margin', async () => {
+    const item = (label: string, words: string) => `\n\n${label}) First $f(t)=t$ is plugged in. ${words}`;
+    const body = await read(`${item('a', filler)} ${item('b', filler)}\n\n`);
+    expect(body.match(/begin\{enumerate\}/g)).toHaveLength(1);
+  });
+
+  test('or with the rest of a formula', async () => {
+    const cut =
+      '\\makebox[\\dimexpr\\linewidth-\\wd0-\\parindent\\relax][s]{The first one says that we have} $f=\\penalty-10000 -g$';
+    const body = await read(
+      `\n\n\\setbox0\\hbox{a) \\ $f=$}a) ${cut} with more words.\n\n b) Then the other.\n\n`,
+    );
+    expect(body).toContain('$f= -g$ with more words.\n  \\item');
   });
 
   test('a line that is mostly formulas, below one of words', async () => {

@@ -2,7 +2,7 @@
 
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { trimFront, writeSpans } from '../lines/spans.ts';
+import { endsOpen, trimFront, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
 import type { ColumnEdges } from './display.ts';
 import type { Flow, OpenList } from './flow.ts';
@@ -165,14 +165,19 @@ export class ListWriter {
     return true;
   }
 
-  /** Items typed by hand have no hanging indent: a full line continues below its label. */
+  /** Items typed by hand have no hanging indent: a full line continues below its label, or at the margin in mid-sentence. */
   goesOnAtMargin(line: Line, list: OpenList, last: Line | null): boolean {
     if (!last || this.#flow.paragraph.length === 0 || list.env === 'quote') return false;
+    if (line.baseline - last.baseline > 1.15 * this.#state.leading) return false;
+    const end = this.#flow.paragraph.at(-1)?.at(-1);
+    if (end?.kind === 'math' && endsOpen(end.latex)) return true;
+    const indent = list.labelX - line.x0;
+    const isAtMargin = Math.abs(line.x0 - this.#edges.left) < 0.3 * line.size;
+    const goesOn = /^\p{Ll}/u.test(line.glyphs[0]?.text ?? '') && indent < 2.2 * line.size;
     return (
-      Math.abs(line.x0 - list.labelX) < 0.3 * line.size &&
-      Math.abs(list.labelX - this.#edges.left) < 0.3 * line.size &&
-      last.x1 > this.#edges.right - 1.5 * line.size &&
-      line.baseline - last.baseline < 1.15 * this.#state.leading
+      isAtMargin &&
+      (Math.abs(indent) < 0.3 * line.size || goesOn) &&
+      last.x1 > this.#edges.right - 1.5 * line.size
     );
   }
 }

@@ -57,11 +57,11 @@ export function composeAccents(glyphs: readonly Glyph[]): Glyph[] {
   return [...glyphs.filter((g) => !used.has(g)), ...out].sort((a, b) => a.x - b.x);
 }
 
-/** Accents that no letter of the text took, with their letters: \dot{\mathbf{x}}. */
+/** Accents that no letter of the text took, with their letters: \dot{\mathbf{x}}; and those on letters of mathematics. */
 export function looseAccents(glyphs: readonly Glyph[]): Set<Glyph> {
   const loose = new Set<Glyph>();
   for (const glyph of glyphs) {
-    const letter = markOf(glyph) === null ? undefined : letterUnder(glyph, glyphs, loose);
+    const letter = markOf(glyph) === null ? undefined : letterUnder(glyph, glyphs, loose, true);
     if (letter) loose.add(glyph).add(letter);
   }
   return loose;
@@ -71,7 +71,12 @@ function markOf(glyph: Glyph): string | null {
   return glyph.font.family === 'none' && !glyph.font.mono ? (combining[glyph.text] ?? null) : null;
 }
 
-function letterUnder(accent: Glyph, glyphs: readonly Glyph[], used: ReadonlySet<Glyph>): Glyph | undefined {
+function letterUnder(
+  accent: Glyph,
+  glyphs: readonly Glyph[],
+  used: ReadonlySet<Glyph>,
+  mayBeMath = false,
+): Glyph | undefined {
   const isBelow = /^[¸˛]$/.test(accent.text);
   const centre = centreX(accent.ink);
   return glyphs.find(
@@ -79,7 +84,7 @@ function letterUnder(accent: Glyph, glyphs: readonly Glyph[], used: ReadonlySet<
       g !== accent &&
       !used.has(g) &&
       /^[\p{L}]$/u.test(g.text) &&
-      g.font.family === 'none' &&
+      (mayBeMath || g.font.family === 'none') &&
       Math.abs(g.size - accent.size) < 0.1 &&
       Math.abs(centreX(g.ink) - centre) < 0.22 * g.size &&
       (isBelow || accent.ink.y1 <= g.ink.y0 + 0.3 * g.size),

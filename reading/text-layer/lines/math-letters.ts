@@ -78,7 +78,7 @@ export function findVectors(glyphs: readonly Glyph[]): Set<string> {
 }
 
 /** Words of two and three letters that stand before and after formulas. */
-const commonWords = new Set(
+export const commonWords = new Set(
   (
     'an and are as at be but by can for has if in is it let may no not of on one or set so the to two via we ' +
     'als auf bei das dem den der die ein es für ist mit nun sei so um und von wir zu ' +

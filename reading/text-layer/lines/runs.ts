@@ -2,7 +2,8 @@
 import { findSymbol } from '../math/symbols.ts';
 import type { Glyph } from '../model.ts';
 import type { Line } from './lines.ts';
-import { balance } from './words.ts';
+import { balance, unclosed } from './words.ts';
+import { takeWords } from './words-in-formulas.ts';
 
 export interface Run {
   kind: 'text' | 'math';
@@ -16,6 +17,7 @@ export const operatorStart = /^(?:[=+−<>≤≥≠≡≈∼≅≃∈∉→↦×
 /** Gives formulas the dots and brackets that are theirs; the runs are changed in place. */
 export function takeBrackets(runs: Run[], line: Line): Run[] {
   takeDots(runs);
+  takeWords(runs);
   dropStrayClosers(runs);
   takeMates(runs);
   takePairs(runs, line);
@@ -72,12 +74,20 @@ function takeMates(runs: Run[]): void {
     while (/^[)\]]$/.test(next.glyphs[0]?.text ?? '') && balance(run.glyphs, '([', ')]') > 0)
       run.glyphs.push(next.glyphs.shift() as Glyph);
     const after = runs[i + 2];
-    if (after?.kind === 'math' && !after.spaceBefore && /^[)\]]+$/.test(textOf(next.glyphs))) {
+    const goesOn =
+      after?.kind === 'math' &&
+      (!after.spaceBefore || (operatorStart.test(textOf(after.glyphs)) && !isOpen(runs.slice(0, i))));
+    if (goesOn && /^[)\]]+$/.test(textOf(next.glyphs))) {
       run.glyphs.push(...next.glyphs, ...after.glyphs);
       runs.splice(i + 1, 2);
       i -= 1;
     } else if (next.glyphs.length === 0) runs.splice(i + 1, 1);
   }
+}
+
+/** A bracket of the text is open. */
+function isOpen(runs: readonly Run[]): boolean {
+  return unclosed(runs.flatMap(({ kind, glyphs }) => (kind === 'text' ? glyphs : []))) > 0;
 }
 
 /** TeX breaks a formula after a relation or a binary operator. */
@@ -139,21 +149,25 @@ function takePairs(runs: Run[], line: Line): void {
     if (goesOnBefore) {
       before.glyphs.push(...inner.glyphs);
       runs.splice(i, 1);
-      i -= 1;
+      i -= 2;
     }
-    // what follows may be another bracket
-    i -= 1;
+    // what is around it may be another bracket
+    i = Math.max(-1, i - 1);
   }
 }
 
-/** An upright sign between two formulas. */
+/** An upright sign between two formulas, or between one and a number. */
 function takeOperators(runs: Run[]): void {
   for (let i = 1; i + 1 < runs.length; i++) {
     const [before, sign, after] = runs.slice(i - 1, i + 2) as [Run, Run, Run];
-    if (sign.kind !== 'text' || before.kind !== 'math' || after.kind !== 'math') continue;
+    if (sign.kind !== 'text' || before.kind !== 'math') continue;
     if (!/^[=+<>]$/.test(textOf(sign.glyphs)) || sign.glyphs[0]?.font.italic) continue;
-    before.glyphs.push(...sign.glyphs, ...after.glyphs);
-    runs.splice(i, 2);
+    const number = /^\d+(?:[.,]\d+)*(?![.,]?[\d\p{L}])/u.exec(textOf(after.glyphs))?.[0] ?? '';
+    const count = after.kind === 'math' ? after.glyphs.length : number.length;
+    if (count === 0) continue;
+    before.glyphs.push(...sign.glyphs, ...after.glyphs.splice(0, count));
+    runs.splice(i, after.glyphs.length === 0 ? 2 : 1);
+    after.spaceBefore &&= after.glyphs.length === 0;
     i -= 1;
   }
 }

@@ -114,6 +114,10 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
           else out.push(span);
         }
         continue;
+      } else if (last.kind === 'math' && takeNumber(last.latex, first) !== null) {
+        const [number, rest] = takeNumber(last.latex, first) as [string, string];
+        out[out.length - 1] = { kind: 'math', latex: `${last.latex} ${number}` };
+        spans[0] = { ...first, text: rest } as Span;
       } else if (
         !(last.kind === 'text' && /[-‐–—/]$/.test(last.text) && /\S[–—/]$|\p{L}-$/u.test(last.text))
       ) {
@@ -134,14 +138,23 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
   return out;
 }
 
+/** A number that goes on with the formula which the line before it breaks after a sign, and the text behind it. */
+function takeNumber(latex: string, first: Span): [string, string] | null {
+  if (first.kind !== 'text' || first.style.italic || !endsOpen(latex)) return null;
+  const isSign = latex.replace(/(\\[A-Za-z]+|\S)\s*$/, '').trim() === '';
+  const [, number, rest] = /^(\d+(?:[.,]\d+)*)((?:[^\d\p{L}].*)?)$/su.exec(first.text) ?? [];
+  return isSign || number === undefined ? null : [number, rest ?? ''];
+}
+
 /** The halves of a hyphenated word are rarely words of the document, and if so, short ones. */
 function isLongEnough(before: string, after: string): boolean {
   return Math.min(before.length, after.length) >= 4;
 }
 
 /** A formula that cannot end here: its last sign needs something to its right. */
-function endsOpen(latex: string): boolean {
-  const last = /(\\[A-Za-z]+|[^\s])\s*$/.exec(latex)?.[1] ?? '';
+export function endsOpen(latex: string): boolean {
+  const bare = latex.replace(/\\overset\{[^{}]*\}\{([^{}]*)\}$/, '$1');
+  const last = /(\\[A-Za-z]+|[^\s])\s*$/.exec(bare)?.[1] ?? '';
   return breakCommands.has(last);
 }
 

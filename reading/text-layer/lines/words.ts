@@ -84,7 +84,7 @@ function isMeasure({ glyphs }: Word): boolean {
   if (!/^\d/.test(glyphs[0]?.text ?? '')) return false;
   const at = glyphs.findIndex(({ text }) => !/^[\d.,]$/.test(text));
   const [number, unit] = [glyphs[at - 1], glyphs[at]];
-  if (!number || !unit || !glyphs.slice(at).every(({ text }) => /^[\p{L}°%.,]$/u.test(text))) return false;
+  if (!number || !unit || !glyphs.slice(at).every(({ text }) => /^[\p{L}°%.,/]$/u.test(text))) return false;
   const gap = (unit.x - number.x - number.width) / unit.size;
   return gap > 0.12 && gap < widestThinSpace && glyphs.length - at <= 5;
 }
@@ -108,14 +108,17 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   const whole = (kind: Marked['kind']): Marked[] => [
     { kind, glyphs: word.glyphs, gap: word.gap, text, isGlued: false, x0: word.x0, x1: word.x1 },
   ];
+  const isUnit = isMeasure(word) && word.glyphs.every((g, i) => !flags[i] || g.text === '/');
+  if (isUnit) return whole('neutral');
   if (!flags.includes(true)) {
     // in an italic sentence the punctuation after a number is italic
     const end = word.glyphs.findLastIndex((g) => !/^[.,;:]$/.test(g.text)) + 1;
     const upright = word.glyphs.slice(0, end).every((g) => !g.font.italic && !g.font.mono);
-    if (upright && functionNames.has(text)) return whole('function');
+    if (upright && functionNames.has(/^([A-Za-z]+)(?:\(\d*)?$/.exec(text)?.[1] ?? ''))
+      return whole('function');
     // a vector: one bold letter; mathematics only next to mathematics
     if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
-    if (upright && (neutralText.test(text) || isMeasure(word) || /^\p{L}{1,8}\([\d,]+\)[.,;]?$/u.test(text)))
+    if (upright && (neutralText.test(text) || /^\p{L}{1,8}\([\d,]+\)[.,;]?$/u.test(text)))
       return whole('neutral');
     return whole('text');
   }
@@ -129,6 +132,11 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     )
       flags[i] = true;
   });
+  const textFrom = (at: number) =>
+    word.glyphs
+      .slice(at)
+      .map((g) => g.text)
+      .join('');
   let from = flags.indexOf(true);
   let to = flags.lastIndexOf(true);
   // a raised number that is no part of a formula is a note's mark
@@ -148,12 +156,11 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
   } else if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length, line)))
     from -= name.length;
   while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
+  // 20 °C
+  const isDegree = word.glyphs[to]?.text === '◦' && (word.glyphs[to] as Glyph).size < 0.87 * line.size;
+  if (isDegree && /^[CFK](?!\p{L})/u.test(textFrom(to + 1))) to++;
   // a function's name in the middle is followed by its argument
-  const after = word.glyphs
-    .slice(to + 1)
-    .map((g) => g.text)
-    .join('');
-  const nameAfter = /^([A-Za-z]+)[\d()]*$/.exec(after)?.[1] ?? '';
+  const nameAfter = /^([A-Za-z]+)[\d()]*$/.exec(textFrom(to + 1))?.[1] ?? '';
   if (functionNames.has(nameAfter)) to = word.glyphs.length - 1;
   // f\colon X: a thin space before the colon, where text has none
   const colonFrom = word.glyphs[to - 1];
@@ -232,6 +239,11 @@ function isOperatorName(glyphs: readonly Glyph[], from: number, length: number, 
 function closesOutside(glyphs: readonly Glyph[]): boolean {
   if (balance(glyphs, '([', ')]') >= 0) return false;
   return glyphs.every((_, i) => balance(glyphs.slice(i), '([', ')]') < 0);
+}
+
+/** Brackets that are open at the end; one that closes what a line before opened changes nothing. */
+export function unclosed(glyphs: readonly Glyph[]): number {
+  return glyphs.reduce((open, g) => Math.max(0, open + balance([g], '([', ')]')), 0);
 }
 
 /** How many more `open` brackets than `close` brackets the glyphs contain. */
