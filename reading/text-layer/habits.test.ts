@@ -24,6 +24,7 @@ describe('in sentences', () => {
     ['an arrow with a narrow label', '$X\\xrightarrow{d}Y$', '$X\\xrightarrow{d}Y$'],
     ['a degree', '$20^\\circ\\mathrm{C}$', '$20^{\\circ}\\mathrm{C}$'],
     ['a function of a number', '$w=\\log(1-x)$', '$w=\\log(1-x)$'],
+    ['no phrase behind a relation', '$y$ = some words of it', '$y=$ some words of it'],
     ['no article behind a relation', '$y$ = the', '$y=$ the'],
     ['a word behind a relation', '$x_i=\\text{true}$', '$x_{i}=\\mathrm{true}$'],
     ['one in another face', '$|x|<\\texttt{tol}$', '$|x|<\\mathtt{tol}$'],
@@ -41,7 +42,7 @@ describe('in sentences', () => {
       '$(A\\Rightarrow(B\\Rightarrow C))\\Rightarrow D$',
     ],
   ])('%s', async (_, source, expected) => {
-    expect(await read(`We have ${source} here.`)).toContain(`We have ${expected} here.`);
+    expect(await read(`We have ${source} and so on.`)).toContain(`We have ${expected} and so on.`);
   });
 
   test.each([
@@ -131,6 +132,15 @@ describe('displays', () => {
     );
     expect(body).toMatch(
       /\\begin\{align\*\}\s*x &=\\text\{the pressure in an artery\} \\\\\s*y &=z\(t-s\).* \\\\\s*z &=\\text/,
+    );
+  });
+
+  test('rows of words, flush right', async () => {
+    const body = await read(
+      '\\begin{align*}D=\\text{the owner has coverage for it}\\\\ \\text{C and D are independent}\\\\ P(C)=2P(D)\\end{align*}',
+    );
+    expect(body).toMatch(
+      /\{align\*\}\s*D=\\text\{the owner.*\s*.*are independent.*\s*P\(C\)=2P\(D\)\s*\\end/,
     );
   });
 

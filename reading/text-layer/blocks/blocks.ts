@@ -129,7 +129,7 @@ export class BlockWriter {
     }
     const isLabelled = label !== null && this.#listWriter.accepts(label, line, following);
     const itemLeft = list?.contentX ?? this.#edges.left;
-    const near = [this.#flow.displays.at(-1)?.line, following[0]];
+    const near = [this.#flow.displays.at(-1)?.line, ...following];
     const isSetOff = standsApart(line, this.#last, following[0] ?? null, this.#state.leading);
     if (
       (!isLabelled || (label?.kind === 'number' && isShown(line, this.#edges, isSetOff))) &&

@@ -136,17 +136,20 @@ export function standsApart(line: Line, above: Line | null, below: Line | null, 
 
 /**
  * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: it stands apart; then also
- * a row of words is one if its relation stands exactly below or above that of a neighbour, the display `above` or a line.
+ * a row of words is one if its relation, or its end, stands exactly below or above that of the display `above` or of
+ * the line below.
  */
 export function isDisplay(
   line: Line,
   edges: ColumnEdges,
   itemLeft: number,
   isSetOff: boolean,
-  [above, below]: readonly (Line | null | undefined)[] = [],
+  [above, below, ...following]: readonly (Line | null | undefined)[] = [],
 ): boolean {
-  if (isSetOff && above && areAligned(line, above)) return true;
-  if (isSetOff && below && areAligned(line, below) && isDisplay(below, edges, itemLeft, true)) return true;
+  const isRowOf = (other: Line) => areAligned(line, other) || endTogether(line, other, edges);
+  if (isSetOff && above && isRowOf(above)) return true;
+  if (isSetOff && below && isRowOf(below) && isDisplay(below, edges, itemLeft, true, [null, ...following]))
+    return true;
   const { glyphs, tag } = splitTag(line, edges);
   const composed = composeAccents(glyphs);
   const box = boundsOf(composed.map((g) => g.ink));
@@ -213,6 +216,18 @@ export function isDisplay(
     isIndented &&
     letters <= 0.18 * composed.length &&
     ((mathGlyphs + scripts) / composed.length > 0.3 || isContinuation)
+  );
+}
+
+/** An align without & sets its rows flush right, away from the column's edges. */
+function endTogether(line: Line, other: Line, edges: ColumnEdges): boolean {
+  const endOf = ({ glyphs }: Line) => Math.max(...glyphs.map((g) => g.x + g.width));
+  const end = endOf(line);
+  return (
+    Math.abs(end - endOf(other)) < 0.1 &&
+    Math.abs(line.x0 - other.x0) > 0.5 * line.size &&
+    end < edges.right - 2 * line.size &&
+    Math.min(line.x0, other.x0) > edges.left + 2 * line.size
   );
 }
 

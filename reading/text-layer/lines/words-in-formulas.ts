@@ -76,6 +76,16 @@ function endsInRelation(glyphs: readonly Glyph[]): boolean {
   return findSymbol(last.text)?.atom === 'rel' && before !== 'bin' && before !== 'rel';
 }
 
+/** The first word of several in the sentence's own face: "= the rate of". */
+function goesOn([first]: readonly Glyph[], after: Run | undefined): boolean {
+  const isOwnFace = first && !(first.font.mono || first.font.sans || first.font.smallCaps || first.font.bold);
+  return isOwnFace === true && after?.kind === 'text' && !commonWords.has(wordOf(after.glyphs));
+}
+
+function wordOf(glyphs: readonly Glyph[]): string {
+  return glyphs.map(({ text }) => text).join('');
+}
+
 /** The upright word behind a relation, with an opening bracket or the argument that follows it. */
 function takeName(runs: Run[], at: number): void {
   const [run, next, after] = runs.slice(at, at + 3) as [Run, Run, Run | undefined];
@@ -83,7 +93,7 @@ function takeName(runs: Run[], at: number): void {
   const end = next.glyphs.findIndex((g) => !/^\p{L}+$/u.test(g.text) || g.font.italic);
   const name = end < 0 ? next.glyphs : next.glyphs.slice(0, end);
   const rest = next.glyphs.slice(name.length);
-  if (commonWords.has(name.map(({ text }) => text).join(''))) return;
+  if (commonWords.has(wordOf(name)) || (rest.length === 0 && goesOn(name, after))) return;
   const isCall =
     rest.length === 1 && /^[([]$/.test(rest[0]?.text ?? '') && after?.kind === 'math' && !after.spaceBefore;
   if (name.length < 2 || !(isCall || rest.every((g) => /^[)\].,;:]$/.test(g.text)))) return;
