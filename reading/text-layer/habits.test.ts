@@ -137,11 +137,9 @@ describe('displays', () => {
 
   test('rows of words, flush right', async () => {
     const body = await read(
-      '\\begin{align*}D=\\text{the owner has coverage for it}\\\\ \\text{C and D are independent}\\\\ P(C)=2P(D)\\end{align*}',
+      '\\begin{align*}\\text{the owner has a coverage for it}\\\\ \\text{C and D are independent}\\\\ P(C)=2P(D)\\end{align*}',
     );
-    expect(body).toMatch(
-      /\{align\*\}\s*D=\\text\{the owner.*\s*.*are independent.*\s*P\(C\)=2P\(D\)\s*\\end/,
-    );
+    expect(body).toMatch(/\{align\*\}\s*.*owner.*\s*.*are independent.*\s*P\(C\)=2P\(D\)\s*\\end/);
   });
 
   test('rows aligned behind their relation', async () => {
