@@ -13,7 +13,8 @@
  *   closely): \left\right or \dfrac or an extra space make no difference unless they do on the page. A formula
  *   that TeX
  *   cannot typeset alone with the source's preamble is not counted;
- * - inline: formulas in the running text, compared in the same way, each as often as the source has it;
+ * - inline: formulas in the running text, compared in the same way, each as often as the source has it; not those
+ *   that look the same as text (a number, a bullet), and all without brackets around the whole of them;
  * - headings: those with the words, the depth below the document's first level, and the printed number of the
  *   source's (testing/score-structure.ts);
  * - numbers: heads of theorems that our pages, typeset, print with the source's number;
