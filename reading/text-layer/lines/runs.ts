@@ -167,7 +167,7 @@ function takeOperators(runs: Run[]): void {
     if (count === 0) continue;
     before.glyphs.push(...sign.glyphs, ...after.glyphs.splice(0, count));
     runs.splice(i, after.glyphs.length === 0 ? 2 : 1);
-    after.spaceBefore &&= after.glyphs.length === 0;
+    after.spaceBefore = false;
     i -= 1;
   }
 }

@@ -91,6 +91,7 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
     const last = out[out.length - 1];
     const first = spans[0] as Span;
     if (last) {
+      const number = last.kind === 'math' ? takeNumber(last.latex, first) : null;
       if (last.kind === 'text' && first.kind === 'text' && /\p{L}[-‐\u00ad]$/u.test(last.text)) {
         const before = /(\p{L}+)[-‐\u00ad]$/u.exec(last.text)?.[1] ?? '';
         const after = /^\p{L}+/u.exec(first.text)?.[0] ?? '';
@@ -114,10 +115,9 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
           else out.push(span);
         }
         continue;
-      } else if (last.kind === 'math' && takeNumber(last.latex, first) !== null) {
-        const [number, rest] = takeNumber(last.latex, first) as [string, string];
-        out[out.length - 1] = { kind: 'math', latex: `${last.latex} ${number}` };
-        spans[0] = { ...first, text: rest } as Span;
+      } else if (last.kind === 'math' && number) {
+        out[out.length - 1] = { kind: 'math', latex: `${last.latex} ${number.taken}` };
+        spans[0] = number.rest;
       } else if (
         !(last.kind === 'text' && /[-‐–—/]$/.test(last.text) && /\S[–—/]$|\p{L}-$/u.test(last.text))
       ) {
@@ -139,11 +139,11 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
 }
 
 /** A number that goes on with the formula which the line before it breaks after a sign, and the text behind it. */
-function takeNumber(latex: string, first: Span): [string, string] | null {
+function takeNumber(latex: string, first: Span): { taken: string; rest: Span } | null {
   if (first.kind !== 'text' || first.style.italic || !endsOpen(latex)) return null;
   const isSign = latex.replace(/(\\[A-Za-z]+|\S)\s*$/, '').trim() === '';
-  const [, number, rest] = /^(\d+(?:[.,]\d+)*)((?:[^\d\p{L}].*)?)$/su.exec(first.text) ?? [];
-  return isSign || number === undefined ? null : [number, rest ?? ''];
+  const [, taken, text = ''] = /^(\d+(?:[.,]\d+)*)((?:[^\d\p{L}].*)?)$/su.exec(first.text) ?? [];
+  return isSign || taken === undefined ? null : { taken, rest: { ...first, text } };
 }
 
 /** The halves of a hyphenated word are rarely words of the document, and if so, short ones. */
