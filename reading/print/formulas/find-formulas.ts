@@ -7,6 +7,7 @@ import { shrink } from '../../raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
 import { headingRatio, isMathsLine, longWord, readItemMark } from '../classify-lines.ts';
 import type { Line, PrintedPage, Word } from '../printed-page.ts';
+import { beginsAt, followsProse, isSetApart, pitchOf } from './line-places.ts';
 
 /** A part of the page that holds displayed formulas and nothing else. */
 export interface Display {
@@ -108,13 +109,18 @@ const sureShort = 60;
 /** Widest space between two words of it, in x-heights. */
 const widestSpace = 3;
 
-/** A line that begins where others of its column do, with a word in it: "and", "So x = 1." or "x > 0. Then y = 0." */
-function isFlushProse({ words, left }: Line, prose: readonly Line[], xHeight: number): boolean {
-  const beside = prose.filter((line) => Math.abs(line.left - left) < 0.7 * xHeight);
+/**
+ * A line that begins where others of its column do, and is directly below one or has a word in it: "and", "So x = 1." or
+ * "x > 0. Then y = 0."
+ */
+function isFlushProse(line: Line, prose: readonly Line[], xHeight: number, pitch: number): boolean {
+  const { words, left } = line;
+  const beside = prose.filter((other) => beginsAt(other, left, xHeight));
   if (beside.length < 2 || /^[=<>≤≥]/.test(words[0]!.text)) return false;
   // the word before a display, with what stands over its fractions
   if (words.some((word, at) => at > 0 && word.left - words[at - 1]!.right > widestSpace * xHeight))
     return false;
+  if (followsProse(line, prose, pitch)) return true;
   const lettersOf = ({ text }: Word) => text.replace(/\P{L}/gu, '');
   const [first] = words;
   if (words.length === 1 && first!.confidence >= sureShort && shortWords.has(lettersOf(first!).toLowerCase()))
@@ -135,8 +141,12 @@ export function findDisplays(
   xHeight: number,
 ): Display[] {
   const bodySize = bodySizeOf(lines);
-  const certain = lines.filter((line) => isProse(line, bodySize));
-  const prose = lines.filter((line) => certain.includes(line) || isFlushProse(line, certain, xHeight));
+  const worded = lines.filter((line) => isProse(line, bodySize));
+  const certain = worded.filter(
+    (line) => isItem(line) || !isSetApart(line, columnOf(line, worded, page, xHeight), worded, xHeight),
+  );
+  const pitch = pitchOf(certain);
+  const prose = lines.filter((line) => certain.includes(line) || isFlushProse(line, certain, xHeight, pitch));
   const others = lines.filter(
     (line) => !prose.includes(line) && !isAtEdge(line, page) && isFormulaLike(line),
   );

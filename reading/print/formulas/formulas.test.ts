@@ -9,6 +9,7 @@ import type { Line, Word } from '../printed-page.ts';
 import { readPrint } from '../read-print.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments } from './find-formulas.ts';
+import { readFormulas } from './read-formulas.ts';
 import { openFormulaReader } from './reader.ts';
 import { cutSheet } from './signs/pieces.ts';
 import { readSigns } from './signs/read-signs.ts';
@@ -131,6 +132,46 @@ test('parts of a letter that print lost thin strokes of are put together, howeve
   const middle = '<rect y="60" width="100" height="9" fill="#fff"/>';
   const z = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="120"><rect width="100" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-style="italic" font-size="64"><text x="20" y="80">z</text></g>${middle}</svg>`;
   expect(await readPicture(z, 29, 2)).toBe('z');
+});
+
+test('a triangle over an equals sign is one sign with it', async () => {
+  const shape =
+    '<path d="M50 22 L32 52 H68 Z" fill="none" stroke="#000" stroke-width="4"/><path d="M22 64 H78 M22 78 H78" stroke="#000" stroke-width="4"/>';
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="#fff"/>${shape}</svg>`;
+  expect(await readPicture(picture, 36, 3)).toBe('≜');
+});
+
+test('the sign of a proof’s end below a display is no row of it', async () => {
+  const sentence = 'The numbers that were chosen before are these, and the others are chosen now';
+  const text = (y: number) => `<text x="100" y="${y}" font-family="Liberation Serif">${sentence}</text>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1100" height="460" font-size="28"><rect width="1100" height="460" fill="#fff"/>${[60, 100, 140].map(text).join('')}<text x="500" y="240" font-family="TeX Gyre Pagella" font-style="italic">a = b</text><rect x="976" y="290" width="18" height="18" fill="none" stroke="#000" stroke-width="2"/></svg>`;
+  const { data, info } = await sharp(Buffer.from(svg))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const grey = { width: info.width, height: info.height, channels: 1 as const, data: Uint8Array.from(data) };
+  const words = sentence.split(' ');
+  const lines = [38, 78, 118].map((top, row): Line => {
+    const own = words.map((one, at) => ({
+      text: one,
+      confidence: 95,
+      left: 100 + 64 * at,
+      right: 160 + 64 * at,
+      top,
+      bottom: top + 28,
+    }));
+    return { words: own, left: 100, right: 996, top, bottom: top + 28, size: 28, paragraph: row, area: 1 };
+  });
+  const model = await openSignModel(path.resolve('reading/models/print-signs.onnx'));
+  try {
+    const page = { width: grey.width, height: grey.height, lines, rules: [] };
+    const read = await readFormulas({ grey, page, lines, taken: [], cells: [] }, model);
+    const shown = read.lines.flatMap(({ display }) => display?.latex ?? []);
+    expect(shown.map((latex) => latex.replace(/\s/g, ''))).toEqual(['\\[a=b\\]']);
+    expect(read.lines.at(-1)!.words.map(({ latex }) => latex)).toEqual(['$\\square$']);
+  } finally {
+    await model.close();
+  }
 });
 
 test('in a heading a number and a word of one letter are no formula', () => {

@@ -6,7 +6,7 @@
 import { escapeLatex } from '#latex/source/escape.ts';
 import { around, type Box, median, middleOf } from '../../box.ts';
 import { type DisplayLine, splitTag } from '../../text-layer/blocks/display.ts';
-import { withoutQed } from '../../text-layer/blocks/line-ends.ts';
+import { isQed, withoutQed } from '../../text-layer/blocks/line-ends.ts';
 import { proofEnd, writeDisplay } from '../../text-layer/blocks/write-display.ts';
 import { readLine } from '../../text-layer/lines/inline.ts';
 import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.ts';
@@ -17,6 +17,7 @@ import { confidenceOf, type Line, type Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import type { PrintedLines } from './formula-task.ts';
+import { withoutStray } from './line-places.ts';
 import { measureXHeight } from './measure-text.ts';
 import { findTypeface, type Print } from './placing/find-typeface.ts';
 import type { PlacedGlyph, PlacedSigns } from './placing/mark-accents.ts';
@@ -53,11 +54,12 @@ interface Part {
 }
 
 export async function readFormulas(
-  { grey, page, lines, taken, cells }: PrintedLines,
+  { grey, page, lines: found, taken, cells }: PrintedLines,
   model: SignModel,
 ): Promise<ReadFormulas> {
-  const xHeight = measureXHeight(grey, [...lines, ...cells]);
-  if (xHeight === null) return { lines, cells, packages: [] };
+  const xHeight = measureXHeight(grey, [...found, ...cells]);
+  if (xHeight === null) return { lines: found, cells, packages: [] };
+  const lines = found.map((line) => withoutStray(line, xHeight));
   const displays = findDisplays(grey, page, lines, taken, xHeight);
   const inDisplay = new Set(displays.flatMap((display) => display.lines));
   const prose = lines.filter((line) => !inDisplay.has(line));
@@ -185,7 +187,8 @@ function writeShown(
   for (const line of lines) {
     if (isNoise(line)) continue;
     const isAtLeft = line.x0 < edges.left + 2 * textSize;
-    const isText = line === opening || (isAtLeft && (isWords(line) || beginsSentence(line)));
+    const isText =
+      line === opening || isQed(line, edges) || (isAtLeft && (isWords(line) || beginsSentence(line)));
     const last = rows.at(-1);
     // if far apart, they are separate displays
     const isNear = last && line.y0 - last.lines.at(-1)!.line.y1 < 1.6 * textSize;
@@ -215,7 +218,8 @@ function writeShown(
       return y > place.top && y < place.bottom && one.words.some(isProseWord);
     });
     const isOpening = group[0]!.line === opening;
-    if (isText && asRead && !isOpening) return asRead;
+    const isEnd = isQed(group[0]!.line, edges);
+    if (isText && asRead && !isOpening && !isEnd) return asRead;
     if (isText) {
       const text = isOpening
         ? glyphs.map((glyph) => glyph.text).join('')
