@@ -1,5 +1,8 @@
-/** Puts lines together again that Tesseract split at a wide space, such as that of a ragged or a stretched line. */
-import { around, heightOf, middleOf } from '../box.ts';
+/**
+ * Puts lines together again that Tesseract split at a wide space, such as that of a ragged or a stretched line, and in
+ * order that it lists after one below them.
+ */
+import { around, heightOf, middleOf, widthOf } from '../box.ts';
 import type { Line } from './printed-page.ts';
 
 /** Widest space that splits a line, relative to its size; the space between columns may be narrower. */
@@ -8,6 +11,8 @@ const widestSpace = 3.2;
 const neighbourhood = 4;
 const nextNeighbour = 3;
 const edgeTolerance = 0.4;
+/** Lines that share this much of the narrower one's width are of one column. */
+const sameColumn = 0.5;
 
 /**
  * Two lines at one height are one if a neighbouring line runs across the space between them and no neighbour begins
@@ -52,4 +57,19 @@ function goesOn(line: Line, other: Line, all: readonly Line[]): boolean {
         Math.abs(middleOf(third).y - y) < nextNeighbour * size,
     )
   );
+}
+
+/** A line comes before the first one that is below it in its column. */
+export function orderLines(lines: readonly Line[]): Line[] {
+  const out: Line[] = [];
+  for (const line of lines) {
+    const at = out.findIndex((other) => isBelow(other, line));
+    out.splice(at < 0 ? out.length : at, 0, line);
+  }
+  return out;
+}
+
+function isBelow(other: Line, line: Line): boolean {
+  const shared = Math.min(other.right, line.right) - Math.max(other.left, line.left);
+  return shared > sameColumn * Math.min(widthOf(other), widthOf(line)) && other.top > middleOf(line).y;
 }

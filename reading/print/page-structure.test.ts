@@ -3,7 +3,7 @@ import { findAlignedTables } from './find-aligned-tables.ts';
 import { findFurniture } from './find-furniture.ts';
 import { findListings } from './find-listings.ts';
 import type { Table } from './find-tables.ts';
-import { joinLines } from './join-lines.ts';
+import { joinLines, orderLines } from './join-lines.ts';
 import type { Line } from './printed-page.ts';
 import { leading, pageOf, setLine, textOf } from './testing/set-lines.ts';
 import { writeBody } from './write-body.ts';
@@ -33,6 +33,15 @@ describe('lines that Tesseract split', () => {
       setLine('right column', row, 14),
     ]);
     expect(joinLines([setLine('A title over both of the columns', -1), ...columns])).toHaveLength(7);
+  });
+});
+
+describe('lines that Tesseract lists after one below them', () => {
+  it('come before it, in each column', () => {
+    const [first, second, third] = sentences.map((text, row) => setLine(text, row));
+    expect(orderLines([first!, third!, second!]).map(textOf)).toEqual(sentences);
+    const columns = [setLine('left above', 0), setLine('left below', 1), setLine('right above', 0, 30)];
+    expect(orderLines(columns).map(textOf)).toEqual(['left above', 'left below', 'right above']);
   });
 });
 

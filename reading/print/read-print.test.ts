@@ -203,6 +203,22 @@ describe('pages made for the purpose', () => {
     expect(empty).toMatchObject({ body: '', confidence: 1, warnings: [] });
   });
 
+  it('is sure of a page of formulas that Tesseract cannot read if their signs look printed', async () => {
+    const formula = (y: number) =>
+      `<text x="400" y="${y}" font-family="TeX Gyre Pagella" font-style="italic" font-size="34">∂ξ⊗ψ∇ζ∘ηφ ∮χ ℘∂</text>`;
+    const page = await pageOf(line('So it is', 200) + [300, 400, 500, 600, 700].map(formula).join(''));
+    const readWith = async (sure: number) => {
+      const formulas = {
+        look: async ({ boxes }: { boxes: unknown[] }) => boxes.map(() => ({ whole: 10, sure })),
+        read: async () => null,
+        close: async () => {},
+      };
+      return readPrint(page, { pageNumber: 2, pageCount: 2, drawings: 'figure' }, signal, { formulas });
+    };
+    expect((await readWith(1)).confidence).toBeLessThan(printConfidence);
+    expect((await readWith(9)).confidence).toBeGreaterThan(printConfidence);
+  });
+
   it('stops when it is told to', async () => {
     const page = await pageOf(line('Some words that nobody waits for any more', 200));
     const stop = new AbortController();

@@ -21,8 +21,9 @@ import { findBullets } from './find-bullets.ts';
 import { findFigures } from './find-figures.ts';
 import { findListings } from './find-listings.ts';
 import { findTables, type Table } from './find-tables.ts';
+import { looksPrinted, type PrintSigns } from './formulas/look-printed.ts';
 import type { FormulaReader } from './formulas/reader.ts';
-import { joinLines } from './join-lines.ts';
+import { joinLines, orderLines } from './join-lines.ts';
 import { measureStroke } from './measure-strokes.ts';
 import { parseHocr } from './parse-hocr.ts';
 import type { PlacedFigure } from './place-parts.ts';
@@ -82,8 +83,11 @@ export async function readPrint(
 
   const { page, language } = await recognise(grey, signal, hints.owner);
   for (const line of page.lines) line.stroke = measureStroke(grey, line);
-  const confidence = pageConfidence(page, glyphs, grey);
-  const claimed = (await claim?.(listWords(page))) ?? [];
+  let judged = page;
+  if (formulas && pageConfidence(page, glyphs, grey) < printConfidence)
+    judged = await lookAtDoubted(page, (boxes) => formulas.look({ grey, boxes }, signal, hints.owner));
+  const confidence = pageConfidence(judged, glyphs, grey);
+  const claimed = (await claim?.(listWords(judged))) ?? [];
   const isClaimed = (word: Box) => claimed.some((box) => holds(box, word, page));
   page.lines = page.lines.flatMap((line) => {
     const words = line.words.filter((word) => !isClaimed(word));
@@ -93,7 +97,7 @@ export async function readPrint(
         ? [{ ...line, ...around(words), words }]
         : [];
   });
-  page.lines = findBullets(whiten(grey, claimed), joinLines(page.lines));
+  page.lines = findBullets(whiten(grey, claimed), orderLines(joinLines(page.lines)));
   const ruled = findTables(page);
   const { listings, rest: text } = findListings(ruled.rest);
   const aligned = findAlignedTables(page, text);
@@ -273,6 +277,22 @@ function scaleTo(page: PrintedPage, scale: number): PrintedPage {
     lines: page.lines.map((line) => ({ ...box(line), size: line.size * scale, words: line.words.map(box) })),
     rules: page.rules.map(box),
   };
+}
+
+/** The page with the confidence that signs give to lines that Tesseract doubts: formulas look printed. */
+async function lookAtDoubted(
+  page: PrintedPage,
+  look: (boxes: Box[]) => Promise<PrintSigns[] | null>,
+): Promise<PrintedPage> {
+  const doubted = page.lines.filter(({ words }) => confidenceOf(words) < printConfidence);
+  const seen = (await look(doubted.map(({ words }) => around(words)))) ?? [];
+  const lines = page.lines.map((line) => {
+    const signs = seen[doubted.indexOf(line)];
+    if (!signs || !looksPrinted(signs)) return line;
+    const words = line.words.map((word) => ({ ...word, confidence: (100 * signs.sure) / signs.whole }));
+    return { ...line, words };
+  });
+  return { ...page, lines };
 }
 
 /** Mean word confidence, lowered by the share of the page's ink that no word covers. */
