@@ -18,7 +18,7 @@ const textSize = 10;
 /** A dot, two dots or a short line directly over a letter is its accent. */
 export function markAccents(glyphs: PlacedGlyph[], rules: Rule[]): PlacedSigns {
   const isOver = (box: Glyph['ink'], letter: Glyph) =>
-    /^\p{L}$/u.test(letter.text) &&
+    /^[\p{L}∂]$/u.test(letter.text) &&
     letter.ink.y0 - box.y1 > -0.05 * letter.size &&
     letter.ink.y0 - box.y1 < 0.35 * letter.size &&
     (box.x0 + box.x1) / 2 > letter.ink.x0 - 0.05 * letter.size &&

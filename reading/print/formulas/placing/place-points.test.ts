@@ -1,5 +1,6 @@
 /** Commas, full stops and raised points, which a scan makes alike, and specks of dirt between them. */
 import { expect, test } from 'vitest';
+import type { Box } from '../../../box.ts';
 import type { ReadSign } from '../signs/read-signs.ts';
 import type { Typeface } from '../signs/sign-model.ts';
 import { placeSigns } from './place-signs.ts';
@@ -26,8 +27,8 @@ function draw(name: string, x: number, rise = 0, { width = 1, height = 1, ...mor
 }
 const dot = (x: number, rise = 0, more = {}) => draw('.', x, rise, { width: 0.24, height: 0.24, ...more });
 const bar = (x: number) => draw('|', x, -0.6, { width: 0.1, height: 2.2 });
-const glyphs = (signs: ReadSign[]) =>
-  placeSigns({ signs, rules: [] }, { xHeight, typeface }).glyphs.sort((a, b) => a.x - b.x);
+const glyphs = (signs: ReadSign[], rules: Box[] = []) =>
+  placeSigns({ signs, rules }, { xHeight, typeface }).glyphs.sort((a, b) => a.x - b.x);
 const read = (...signs: ReadSign[]) =>
   glyphs(signs)
     .map(({ text }) => text)
@@ -84,4 +85,18 @@ test('a comma with nothing before it is dirt', () => {
   const comma = (x: number) => draw(',', x, 0, { width: 0.24, height: 0.5 });
   expect(read(comma(0), draw('a', 12), draw('b', 36))).toBe('ab');
   expect(read(draw('a', 0), comma(23), draw('b', 36))).toBe('a,b');
+});
+
+test('a fourth dot is the comma behind an ellipsis', () => {
+  expect(read(draw('a', 0), dot(30), dot(48), dot(66), dot(84), draw('b', 100))).toBe('a...,b');
+});
+
+test('a comma behind a fraction is on its line', () => {
+  const fraction = [draw('a', 0, 0.95), draw('b', 0, -0.8)];
+  const rule = { left: -2, right: 24, top: baseline - 0.62 * xHeight, bottom: baseline - 0.54 * xHeight };
+  const comma = { ...draw(',', 29, -0.2, { width: 0.24, height: 0.5 }) };
+  const [row] = glyphs([draw('n', -60), ...fraction, comma], [rule]).filter(({ text }) => text === 'n');
+  const [found] = glyphs([draw('n', -60), ...fraction, comma], [rule]).filter(({ text }) => text === ',');
+  expect(found!.baseline).toBeCloseTo(row!.baseline, 0);
+  expect(found!.size).toBe(10);
 });

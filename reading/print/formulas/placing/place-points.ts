@@ -2,7 +2,7 @@
  * Points, commas and full stops: blurred, they look alike, and like dirt. Where they stand on their line tells them
  * apart. Lengths are in x-heights.
  */
-import { median } from '../../../box.ts';
+import { type Box, median } from '../../../box.ts';
 import type { Sign } from '../signs/sign-model.ts';
 import type { Choice } from './place-signs.ts';
 
@@ -22,6 +22,7 @@ const beforeNext = 6.5;
 /** Dots of an ellipsis are this far apart at most; so are the figures of a decimal number from their point. */
 const betweenDots = 1.4;
 const insideNumber = 0.45;
+const ofEllipsis = 3;
 /** The next sign of a script is this near; baselines within this are one. */
 const nextInScript = 0.8;
 const sameBaseline = 0.26;
@@ -30,12 +31,19 @@ const textOf = ({ chosen: { guess } }: Choice) => guess.sign.text;
 const isMark = (choice: Choice) => /^[.,;·′]$/.test(textOf(choice));
 const isPoint = (choice: Choice) => /^[.·]$/.test(textOf(choice));
 
+/** How far right of a fraction a point may be, how far from its line, and how far the line is below the fraction's bar. */
+const behindFraction = 0.9;
+const offLine = 0.4;
+const belowBar = 0.58;
+
 /** @returns the choices without specks that are neither comma nor point */
-export function placePoints(choices: readonly Choice[], xHeight: number): Choice[] {
+export function placePoints(choices: readonly Choice[], rules: readonly Box[], xHeight: number): Choice[] {
   const solid = choices.filter((choice) => choice.chosen.isSolid && !isMark(choice) && !choice.sign.isSpeck);
   const kept: Choice[] = [];
   for (const choice of choices) {
-    const baseline = isMark(choice) ? lineOf(choice, solid, xHeight) : null;
+    const baseline = isMark(choice)
+      ? (lineOfFraction(choice, rules, xHeight) ?? lineOf(choice, solid, xHeight))
+      : null;
     if (choice.sign.isSpeck && (baseline === null || !isStop(choice, baseline, solid, xHeight))) continue;
     const isOfScript = isMark(choice) && isInScript(choice, solid, xHeight);
     if (isPoint(choice) && baseline === null && !isOfScript && isDirt(choice, choices, xHeight)) continue;
@@ -75,6 +83,14 @@ function lineOf(point: Choice, solid: readonly Choice[], xHeight: number): numbe
     .sort((a, b) => gapX(a, point) - gapX(b, point))
     .slice(0, neighbours);
   return near.length > 0 ? median(near.map(({ chosen }) => chosen.baseline)) : null;
+}
+
+/** The baseline of the fraction right before a point: nothing else beside it may be of full size. */
+function lineOfFraction({ sign }: Choice, rules: readonly Box[], xHeight: number): number | null {
+  const lines = rules
+    .filter(({ right }) => sign.left - right > -0.2 * xHeight && sign.left - right < behindFraction * xHeight)
+    .map(({ top, bottom }) => (top + bottom) / 2 + belowBar * xHeight);
+  return lines.find((line) => Math.abs(sign.bottom - line) < offLine * xHeight) ?? null;
 }
 
 /** Whether nothing stands before it, as it does before every comma. */
@@ -153,8 +169,12 @@ function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean
       other.chosen.level === stop.chosen.level &&
       Math.abs(other.chosen.baseline - stop.chosen.baseline) < sameBaseline * xHeight,
   );
-  const isDotNear = onIt.some((other) => isPoint(other) && gapX(other, stop) < betweenDots * xHeight);
-  if (isDotNear) return false;
+  const dots = onIt.filter(
+    (other) => isPoint(other) && gapX(other, stop) < ofEllipsis * betweenDots * xHeight,
+  );
+  const isDotNear = dots.some((other) => gapX(other, stop) < betweenDots * xHeight);
+  // a fourth dot is the comma behind an ellipsis
+  if (isDotNear && dots.filter(({ sign }) => sign.left < stop.sign.left).length !== ofEllipsis) return false;
   const isFigure = (other: Choice) =>
     /^\d$/.test(textOf(other)) && gapX(other, stop) < insideNumber * xHeight;
   const before = onIt.filter(({ sign }) => sign.right <= stop.sign.left + 0.1 * xHeight);

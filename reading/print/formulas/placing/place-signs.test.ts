@@ -10,9 +10,10 @@ const xHeight = 20;
 const baseline = 100;
 const letter: SignMeasures = { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1 };
 const comma: SignMeasures = { left: 0.05, top: -0.25, width: 0.25, height: 0.7, advance: 0.5 };
-/** The letters a, b, i and j, and the comma, all of one width. */
-const names = ['a', 'b', 'i', 'j', ','];
-const measures = names.map((name) => (name === ',' ? comma : letter));
+/** Letters, brackets and the comma, all of one width. */
+const names = ['a', 'b', 'i', 'j', ',', 'l', 'm', 'x', '(', ')', '∂'];
+const bracket: SignMeasures = { left: 0.05, top: -1.7, width: 0.4, height: 2.4, advance: 0.5 };
+const measures = names.map((name) => (name === ',' ? comma : /[()]/.test(name) ? bracket : letter));
 const typeface: Typeface = { text: measures, script: measures };
 
 /** A sign whose box is that of its measures at `size`, of which 1 is the text's, on the line at `y`. */
@@ -101,4 +102,39 @@ test('what is lower than the row is no script of a superscript', () => {
   const infinity = script('a', 22, -22);
   infinity.guesses = [{ sign: { face: 'symbol', text: '∞', index: 99 }, probability: 0.95 }];
   expect(write([draw('a', 0), infinity, script('b', 37, 7)])).toContain('a_{b}^{\\infty}');
+});
+
+test('a sign under lim is small, also if the fraction beside it has one as low', () => {
+  const lim = [...'lim'].map((name, at) => draw(name, 24 * at, { face: 'roman' }));
+  const below = draw('a', 20, { size: 0.85, y: baseline + 30 });
+  const sizeOf = (signs: ReadSign[]) => place(signs).find(({ text }) => text === 'a')!.size;
+  expect(sizeOf([...lim, below, draw('b', 90, { y: baseline + 30 })])).toBe(7);
+  expect(sizeOf([below, draw('b', 90, { y: baseline + 30 })])).toBe(10);
+});
+
+test('a bracket around a number of full size is as large, an exponent’s is not', () => {
+  // as high as the typeface's bracket of a script, but on the line
+  const around = (name: string, x: number) => draw(name, x, { size: 0.7, y: baseline - 1 });
+  const sizes = (signs: ReadSign[]) =>
+    place(signs).flatMap(({ text, size }) => (/[()]/.test(text) ? [size] : []));
+  expect(sizes([around('(', 0), draw('a', 10), around(')', 32)])).toEqual([10, 10]);
+  expect(sizes([draw('a', 0), draw('(', 22, { size: 0.7, y: baseline - 12 })])).toEqual([7]);
+});
+
+test('an upright letter by itself is a variable, beside another a word’s', () => {
+  const roman = { face: 'roman' };
+  const families = (signs: ReadSign[]) => place(signs).map(({ font }) => font.family);
+  expect(families([draw('a', 0), draw('x', 60, roman)])).toEqual(['letters', 'letters']);
+  expect(families([draw('a', 0), draw('l', 60, roman), draw('x', 82, roman)])).toEqual([
+    'letters',
+    'none',
+    'none',
+  ]);
+});
+
+test('a short line over ∂ is its accent', () => {
+  const bar = { left: 4, right: 18, top: baseline - 26, bottom: baseline - 24 };
+  const { glyphs, rules } = placeSigns({ signs: [draw('∂', 0)], rules: [bar] }, { xHeight, typeface });
+  expect(glyphs.map(({ text }) => text)).toEqual(['∂', '¯']);
+  expect(rules).toEqual([]);
 });

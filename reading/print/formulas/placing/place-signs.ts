@@ -10,6 +10,7 @@ import type { Rule } from '../../../text-layer/model.ts';
 import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
 import type { Guess, SignMeasures, Typeface } from '../signs/sign-model.ts';
 import { isOfAnySize, levelPriors, levels, misfit, type Print, withoutDot } from './find-typeface.ts';
+import { findNames, isLimit } from './limits.ts';
 import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
 import { placePoints } from './place-points.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
@@ -24,6 +25,7 @@ const rounds = 3;
 /** In x-heights: largest difference within one baseline, and largest distance of a neighbour. */
 const sameBaseline = 0.13;
 const farthestNeighbour = 7;
+const withinBracket = 0.5;
 
 export interface Option {
   guess: Guess;
@@ -54,7 +56,8 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
     .filter(({ guesses: [first] }) => first!.sign.text !== '')
     .map((sign) => choose(sign, xHeight, typeface));
   let choices = all.filter(({ sign }) => !sign.isSpeck);
-  const limits = new Set(choices.filter(({ sign }) => isLimit(sign, choices, rules, xHeight)));
+  const names = findNames(choices, xHeight);
+  const limits = new Set(choices.filter(({ sign }) => isLimit(sign, choices, names, rules, xHeight)));
   for (let round = 0; round < rounds; round++) {
     const solid = choices.filter(({ chosen }) => chosen.isSolid);
     for (const choice of choices) {
@@ -72,7 +75,8 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
     }
   }
   readOnes(choices, xHeight);
-  choices = placePoints(all, xHeight);
+  enlargeBrackets(choices, xHeight);
+  choices = placePoints(all, rules, xHeight);
   slantLetters(choices, xHeight);
   choices = joinBars(choices, xHeight);
   const slope = slopeOf(choices, xHeight);
@@ -94,26 +98,6 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
 
 /** Less likely by this (log probability): full size over or under a large operator, where its limits stand. */
 const limitPenalty = 6;
-/** Of a large operator, in x-heights: its least height, and how far its limits are from it and beyond its sides. */
-const operator = { height: 2.2, away: 1.2, beyond: 0.8 };
-
-function isLimit(sign: Box, choices: readonly Choice[], rules: readonly Box[], xHeight: number): boolean {
-  const x = middleX(sign);
-  return choices.some(({ sign: other, chosen }) => {
-    if (chosen.guess.sign.face !== 'large' || other.bottom - other.top < operator.height * xHeight)
-      return false;
-    if (x < other.left - operator.beyond * xHeight || x > other.right + operator.beyond * xHeight)
-      return false;
-    const away = Math.max(other.top - sign.bottom, sign.top - other.bottom) / xHeight;
-    const isBetween = ({ left, right, top, bottom }: Box) =>
-      x > left &&
-      x < right &&
-      top > Math.min(sign.top, other.top) &&
-      bottom < Math.max(sign.bottom, other.bottom);
-    return away > -0.2 && away < operator.away && !rules.some(isBetween);
-  });
-}
-
 function best<T>(options: readonly T[], score: (option: T) => number): T {
   return options.reduce((a, b) => (score(b) > score(a) ? b : a));
 }
@@ -215,6 +199,25 @@ function readOnes(choices: readonly Choice[], xHeight: number): void {
   }
 }
 
+/** A bracket that reaches over and under the sign of full size beside it is of full size, as in an equation's number. */
+function enlargeBrackets(choices: readonly Choice[], xHeight: number): void {
+  for (const choice of choices) {
+    const { sign, chosen } = choice;
+    const { text } = chosen.guess.sign;
+    if (chosen.level === 0 || !/^[()[\]]$/.test(text)) continue;
+    const inside = choices.find(
+      ({ sign: other, chosen: own }) =>
+        own.level === 0 &&
+        own.isSolid &&
+        (/[([]/.test(text) ? other.left - sign.right : sign.left - other.right) < withinBracket * xHeight &&
+        (/[([]/.test(text) ? other.left > sign.left : other.left < sign.left) &&
+        sign.top <= other.top + 1 &&
+        sign.bottom >= other.bottom,
+    );
+    if (inside) choice.chosen = { ...chosen, level: 0, baseline: inside.chosen.baseline };
+  }
+}
+
 /** Bars this close, in x-heights, are one of a norm; those of two absolute values are farther apart. */
 const withinNorm = 0.58;
 
@@ -241,13 +244,17 @@ function joinBars(choices: readonly Choice[], xHeight: number): Choice[] {
   return choices.filter((choice) => !gone.has(choice));
 }
 
-/** A letter by itself in a script is a variable: at that size slanted and upright ones look the same. */
+/**
+ * A letter by itself is a variable: blurred, slanted and upright ones look the same. Of full size it may be a
+ * differential, a unit or a word.
+ */
 function slantLetters(choices: readonly Choice[], xHeight: number): void {
   const isUpright = ({ chosen: { guess } }: Choice) =>
     guess.sign.face === 'roman' && /^\p{L}$/u.test(guess.sign.text);
   for (const choice of choices) {
     const { sign, chosen } = choice;
-    if (chosen.level === 0 || !isUpright(choice) || !/^[a-ce-z]$/.test(chosen.guess.sign.text)) continue;
+    const mayBe = chosen.level === 0 ? /^[fhjknpqrtuvwxz]$/ : /^[a-ce-z]$/;
+    if (sign.baseline !== undefined || !isUpright(choice) || !mayBe.test(chosen.guess.sign.text)) continue;
     const isInWord = choices.some(
       (other) =>
         other !== choice &&

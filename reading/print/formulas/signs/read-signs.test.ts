@@ -18,6 +18,7 @@ const model: SignModel = {
   name: async (cuts) =>
     cuts.map(({ width, height }) => {
       if (height > 1.5 * xHeight) return [sign('j')];
+      if (width > height && height > 0.3 * xHeight) return [sign('=')];
       return [sign(height < 0.3 * xHeight ? (width > 0.6 * xHeight ? '−' : '.') : '2')];
     }),
   close: async () => {},
@@ -42,4 +43,13 @@ test('a stem with its dot is one sign, a fraction’s bar with what is below is 
   const bar = { left: 44, top: 44, right: 64, bottom: 47 };
   const denominator = { left: 48, top: 53, right: 60, bottom: 78 };
   expect(await read([numerator, bar, denominator])).toEqual(['2 2', 1]);
+});
+
+test('a fraction’s bar and a line over its denominator are no equals sign', async () => {
+  const bar = { left: 40, top: 44, right: 66, bottom: 47 };
+  const over = { left: 42, top: 51, right: 64, bottom: 54 };
+  expect(await read([bar, over])).toEqual(['=', 0]);
+  const numerator = { left: 48, top: 18, right: 58, bottom: 38 };
+  const denominator = { left: 48, top: 57, right: 58, bottom: 77 };
+  expect(await read([numerator, bar, over, denominator])).toEqual(['2 2', 2]);
 });

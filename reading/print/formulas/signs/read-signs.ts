@@ -31,6 +31,9 @@ const widestSign = 2.6;
 const leastTogether = 0.35;
 /** Of an i or an exclamation mark, in x-heights. */
 const widestDot = 0.6;
+/** A letter is this close below a line over it, and a numerator above its bar. */
+const underLine = 0.3;
+const overBar = 1.15;
 /** Below this confidence a wide piece may be several touching signs. */
 const sureAlone = 0.55;
 const narrowestSeveral = 0.9;
@@ -60,7 +63,9 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
     .map((group, at) => ({ group, guesses: guesses[at]! }))
     .filter(
       ({ group, guesses: [best] }) =>
-        group.length > 1 && (isWhole(best!, group, unit) || isBroken(best!, group, broken, unit)),
+        group.length > 1 &&
+        (isWhole(best!, group, unit) || isBroken(best!, group, broken, unit)) &&
+        !isBarOverBar(group, pieces, unit),
     )
     .sort((a, b) => b.group.length - a.group.length || b.guesses[0]!.probability - a.guesses[0]!.probability);
   for (const { group, guesses: own } of together) {
@@ -117,6 +122,20 @@ function isWhole({ sign, probability }: Guess, group: readonly Piece[], unit: nu
       group.some((piece) => heightOf(piece) === lowest && widthOf(piece) < widestDot * unit)
     );
   return sign.text === ':' || !group.every((piece) => isPoint(piece, unit));
+}
+
+/** Whether flat pieces are a fraction's bar and, right below it, a line over its denominator. */
+function isBarOverBar(group: readonly Piece[], pieces: readonly Piece[], unit: number): boolean {
+  if (!group.every((piece) => isFlat(piece, unit))) return false;
+  const box = around(group);
+  const beside = pieces.filter((piece) => {
+    const middle = (piece.left + piece.right) / 2;
+    return !group.includes(piece) && middle > box.left && middle < box.right;
+  });
+  return (
+    beside.some(({ top }) => top >= box.bottom && top - box.bottom < underLine * unit) &&
+    beside.some(({ bottom }) => bottom <= box.top && box.top - bottom < overBar * unit)
+  );
 }
 
 /** Joins parts one above the other, close together, that form a sign. */

@@ -6,8 +6,7 @@ import type { Guess, SignModel } from './sign-model.ts';
 /** Signs made of several pieces, with their number. */
 export const parts = new Map<string, number>([
   ...[...'ij=:;!?≤≥⩽⩾⪯⊆⊇⊊⊴≃≈⇌⊙Θ≪≫'].map((sign): [string, number] => [sign, 2]),
-  ...[...'≡÷Ξ%≅≐⊨'].map((sign): [string, number] => [sign, 3]),
-  ['≜', 2],
+  ...[...'≡÷Ξ%≅≐⊨≜'].map((sign): [string, number] => [sign, 3]),
   ['∬', 2],
 ]);
 /** A flat piece: at least this many times wider than tall, and at most this tall (in x-heights). */
