@@ -6,7 +6,7 @@ import type { Bitmap } from '../../page.ts';
 import { shrink } from '../../raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
 import { headingRatio, isMathsLine, longWord, readItemMark } from '../classify-lines.ts';
-import type { Line, PrintedPage, Word } from '../printed-page.ts';
+import { confidenceOf, type Line, type PrintedPage, type Word } from '../printed-page.ts';
 import { beginsAt, followsProse, isSetApart, pitchOf } from './line-places.ts';
 
 /** A part of the page that holds displayed formulas and nothing else. */
@@ -37,6 +37,9 @@ const overhang = 3;
 /** Tesseract's least confidence in the mark of an item. */
 const leastMark = 60;
 const sideMargin = 4;
+/** Least confidence in a line of words that is no prose: a heading. */
+const sureHeading = 0.75;
+const shortestHeading = 4;
 /** Page numbers and running heads. */
 const edgeShare = 0.06;
 
@@ -221,9 +224,15 @@ function isAtEdge(line: Line, page: PrintedPage): boolean {
   return line.bottom < edgeShare * page.height || line.top > (1 - edgeShare) * page.height;
 }
 
-/** Contains signs or digits, or is uncertain for Tesseract; a lone bold word is a heading. */
+/** Contains signs or digits, is uncertain for Tesseract or hardly a word ("of" for ∂f); a lone bold word is a heading. */
 function isFormulaLike(line: Line): boolean {
-  return isMathsLine(line) || line.words.some((word) => !isProseWord(word));
+  const { words } = line;
+  return (
+    isMathsLine(line) ||
+    confidenceOf(words) < sureHeading ||
+    (words.length === 1 && words[0]!.text.length < shortestHeading) ||
+    words.some((word) => !isProseWord(word))
+  );
 }
 
 const grown = (box: Box, by: number): Box => ({

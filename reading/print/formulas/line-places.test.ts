@@ -30,6 +30,17 @@ test('a line of words in the middle that states something is a display, one at t
   expect(shown('there exists one and only one such number', 15, 5)).toBe(0);
 });
 
+test('a short word in the middle that is hardly one is part of a formula', () => {
+  const lone = (text: string, confidence: number) => {
+    const line = setLine(text, 5, 30);
+    line.words[0]!.confidence = confidence;
+    return findDisplays(grey, pageOf([]), [...prose, line], [], xHeight).length;
+  };
+  expect(lone('of', 95)).toBe(1);
+  expect(lone('Jeff', 68)).toBe(1);
+  expect(lone('Proof', 95)).toBe(0);
+});
+
 test('an accent that Tesseract took into the line above is no word of it', () => {
   const line = setLine('is the estimator', 0);
   const accent = {

@@ -25,11 +25,14 @@ const apartBehind = /^\s*(?:$|[&},.;:_^]|\\\\|\\q?quad|\\[,;: ]|\\end\b|\\\]|\\t
 
 /** Words of a formula as text, with the spaces that a formula would swallow. */
 function spaceWords(latex: string): string {
+  const named = new Set([...latex.matchAll(/\\operatorname\{(\p{L}+)\}/gu)].map(([, name]) => name!));
   return latex.replace(
     /\\(?:mathrm|operatorname|text)\{((?:\p{L}{2,})(?: \p{L}+)*)\} ?/gu,
     (all, joined: string, at: number) => {
       const text = apart(joined);
       const isText = all.startsWith('\\text') || formulaWords.has(text) || text !== joined;
+      // a scan does not always show the thin spaces around the name of a function
+      if (named.has(text) && !formulaWords.has(text)) return `\\operatorname{${text}}`;
       if (!isText || functionNames.has(text)) return all;
       const [before, behind] = [latex.slice(0, at), latex.slice(at + all.length)];
       return `\\text{${apartBefore.test(before) ? '' : ' '}${text}${apartBehind.test(behind) ? '' : ' '}}`;

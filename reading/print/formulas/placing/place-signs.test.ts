@@ -130,6 +130,9 @@ test('an upright letter by itself is a variable, beside another a word’s', () 
     'none',
     'none',
   ]);
+  // the letters of a word that was found
+  const word = { ...draw('l', 60, roman), baseline };
+  expect(families([draw('a', 0), word, draw('x', 82, roman)])).toEqual(['letters', 'none', 'letters']);
 });
 
 test('a short line over ∂ is its accent', () => {

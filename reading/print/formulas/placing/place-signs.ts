@@ -259,6 +259,8 @@ function slantLetters(choices: readonly Choice[], xHeight: number): void {
       (other) =>
         other !== choice &&
         isUpright(other) &&
+        // a name or a word has all its letters already
+        other.sign.baseline === undefined &&
         gapX(other.sign, sign) < 0.45 * xHeight &&
         Math.abs(other.chosen.baseline - chosen.baseline) < 2 * sameBaseline * xHeight,
     );

@@ -90,7 +90,7 @@ test('what is read surely stays, and so does what is no name by its widths', () 
   ).toBe('liri');
 });
 
-test('an m with a dot over its first stem, before an f, is the i and the n of "inf"', () => {
+test('an m with a dot over its first stem is the i and the n of "inf" before an f, and of "sin" behind an s', () => {
   const [i, n, f] = signsOf('inf', [[['i', 0.9]], [['n', 0.9]], [['f', 0.9]]]);
   const m = { ...n!, left: i!.left, guesses: [{ sign: model.find('roman', 'm'), probability: 0.95 }] };
   const size = 0.2 * xHeight;
@@ -103,6 +103,9 @@ test('an m with a dot over its first stem, before an f, is the i and the n of "i
   };
   expect(read([m, dot, f!])).toBe('inf');
   expect(read([m, f!])).toBe('mf');
+  const [sign] = signsOf('s', [[['s', 0.9]]]);
+  const before = { ...sign!, left: m.left - 0.9 * xHeight, right: m.left - 0.1 * xHeight };
+  expect(read([before, m, dot])).toBe('sin');
   // the derivative of a mass
   const italic = { ...m, guesses: [{ sign: model.find('italic', 'm'), probability: 0.95 }] };
   expect(read([italic, dot, f!])).not.toBe('inf');

@@ -43,7 +43,7 @@ export function spellNames({ signs, rules }: SheetSigns, print: Print, model: Si
 const dotReach = 0.7;
 const besideLetter = 0.3;
 
-/** In "inf" the i and the n often touch: an m with a dot over its first stem, before an f, is these two. */
+/** In "inf" and "sin" the i and the n often touch: an m with a dot over its first stem beside f or s is these two. */
 function divideIn(signs: readonly ReadSign[], { typeface, xHeight }: Print, model: SignModel): ReadSign[] {
   const [i, n] = ['i', 'n'].map((text) => model.find('roman', text)) as [Sign, Sign];
   const advance = typeface.text[i.index]?.advance;
@@ -61,16 +61,13 @@ function divideIn(signs: readonly ReadSign[], { typeface, xHeight }: Print, mode
         bottom <= sign.top + 1 &&
         sign.top - bottom < dotReach * xHeight,
     );
-    const isBeforeF = divided.some(
-      ({ guesses: [first], left, top, bottom }) =>
-        first!.sign.text === 'f' &&
-        first!.sign.face !== 'italic' &&
-        left - sign.right < besideLetter * xHeight &&
-        left > sign.left &&
-        top < sign.top &&
-        bottom > sign.top,
-    );
-    if (!dot || !isBeforeF) continue;
+    const isBeside = divided.some(({ guesses: [first], left, right, top, bottom }) => {
+      if (first!.sign.face === 'italic' || bottom <= sign.top || top > sign.bottom) return false;
+      const isBefore = left > sign.left && left - sign.right < besideLetter * xHeight && top < sign.top;
+      const isBehind = right < sign.right && sign.left - right < besideLetter * xHeight;
+      return (first!.sign.text === 'f' && isBefore) || (first!.sign.text === 's' && isBehind);
+    });
+    if (!dot || !isBeside) continue;
     const letter = (box: Box, text: Sign): ReadSign => ({
       ...box,
       guesses: [{ sign: text, probability: byPlace }],

@@ -16,6 +16,8 @@ const leastSpelled = 30;
 const leastName = 50;
 /** Share of the letters that must be among the guesses: of a word, of one that Tesseract doubts, of a name. */
 const mostLetters = { word: 0.6, doubted: 1, name: 0.3 };
+/** Letters that do not touch, at least. */
+const leastTold = 3;
 /** How likely a guess must be to count. */
 const leastGuess = 0.05;
 /** A sign for one letter alone that is read so surely as another is no letter of the word. */
@@ -134,7 +136,10 @@ function setWord(
       ),
     ),
   );
-  if (agreeing.filter(Boolean).length < Math.max(1, least * letters.length)) return null;
+  // letters that touch each other say nothing
+  const touching = owners.filter((own) => own.some(({ guesses: [first] }) => first!.sign.face === 'several'));
+  const told = letters.length - Math.min(touching.length, letters.length - leastTold);
+  if (agreeing.filter(Boolean).length < Math.max(1, least * told)) return null;
   if (owners.some((own) => own.length === 0) || hasSpace(solid, xHeight)) return null;
   const isOther = owners.some(
     ([one, second], at) =>

@@ -110,3 +110,26 @@ test('a name of a function is believed where its letters touch', () => {
   expect(spell([touching, m!], 'lim')).toBe('lim');
   expect(spell([touching, m!], 'him')).toBe('hm');
 });
+
+test('letters of a word that touch say nothing against it', () => {
+  const [e, x, i, ...sts] = setText('exists');
+  const touching = {
+    ...x!,
+    right: sts[0]!.right,
+    top: i!.top,
+    guesses: [{ sign: model.find('several', ''), probability: 0.9 }],
+  };
+  const end = sts.at(-1)!;
+  const word: Word = {
+    text: 'exists',
+    confidence: 92,
+    left: e!.left,
+    right: end.right,
+    top: 70,
+    bottom: 102,
+  };
+  const read = (signs: ReadSign[]) => textOf(spellWords({ signs, rules: [] }, [word], print(), model).signs);
+  expect(read([e!, touching, ...sts.slice(1)])).toBe('exists');
+  const others = setText('exists', { readAs: 'eabmts' });
+  expect(read(others)).toBe('eabmts');
+});
