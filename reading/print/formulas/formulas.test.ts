@@ -268,4 +268,7 @@ test('a formula is as doubtful as its signs', () => {
     formulaConfidence(Array<number>(30).fill(0.9)),
   );
   expect(formulaConfidence([])).toBe(0);
+  // from 0.7 on a formula is not marked
+  expect(formulaConfidence(Array<number>(8).fill(0.9))).toBeGreaterThan(0.7);
+  expect(formulaConfidence([0.999, 0.999, 0.01])).toBeLessThan(0.7);
 });

@@ -42,7 +42,7 @@ export interface ReadFormulas {
 /** Text size in the parser's points. */
 const textSize = 10;
 /** Least confidence of an inline formula, percent; otherwise Tesseract's text is kept. */
-const leastInline = 12;
+const leastInline = 45;
 /** Below this confidence of Tesseract's, its text of a formula is worth less than any reading of the signs. */
 const leastLegible = 0.6;
 /** A page with more signs is not a page of text: 60 lines of 80 signs. */
