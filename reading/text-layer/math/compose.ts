@@ -17,8 +17,8 @@ function nameArrow(parts: string, ems: number): string | null {
   if (parts === '=⇒' && ems < 1.8) return '\\Longrightarrow';
   if (parts === '⇐=' && ems < 1.8) return '\\Longleftarrow';
   // that of a narrow label, \xrightarrow{d}, is shorter
-  if (parts === '−→' && ems > 1.42 && ems < 1.75) return '\\longrightarrow';
-  if (parts === '←−' && ems > 1.42 && ems < 1.75) return '\\longleftarrow';
+  if (parts === '−→' && ems > 1.2 && ems < 1.75) return '\\longrightarrow';
+  if (parts === '←−' && ems > 1.2 && ems < 1.75) return '\\longleftarrow';
   if (/^[↪⊂]→$/.test(parts)) return '\\hookrightarrow';
   if (/^−+→$/.test(parts)) return '\\xrightarrow';
   if (/^←−+$/.test(parts)) return '\\xleftarrow';
