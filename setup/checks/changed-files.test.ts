@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { matrixPatterns, runsWhole } from '../../test-support/matrix.ts';
-import { findBase, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+import { affectsFlows, findBase, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'inkproof-changed-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -83,4 +83,11 @@ test('the matrices of a changed room run completely, and no others', () => {
   expect(matrixPatterns('test.ts', whole)).toEqual(['typesetting/**/*.matrix.test.ts']);
   const named = ['server/library/kills.matrix.db.test.ts'];
   expect([matrixPatterns('test.ts', named), matrixPatterns('db.test.ts', named)]).toEqual([[], named]);
+});
+
+test('all flows run when what they see was changed by hand', () => {
+  for (const file of ['web/app/routes.ts', 'site/samples/write-samples.ts', 'content/blog/first.md'])
+    expect(affectsFlows(file)).toBe(true);
+  for (const file of ['web/public/samples/sample-print.json', 'web/ui/button.test.tsx', 'reading/box.ts'])
+    expect(affectsFlows(file)).toBe(false);
 });

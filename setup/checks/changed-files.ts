@@ -60,3 +60,10 @@ export function roomOf(file: string): string | null {
 
 /** @param file name of a file that may contain tests or flows */
 export const isTest = (file: string) => /\.(?:test|spec)\.tsx?$/.test(file);
+
+/**
+ * A change on the browser's side, or to what the site is made of, affects what the flows see. What `site/` writes are
+ * pictures and samples, which its own tests compare with what is read now.
+ */
+export const affectsFlows = (file: string) =>
+  /^(?:web|site|content)\//.test(file) && !file.startsWith('web/public/') && !isTest(file);

@@ -3,7 +3,14 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { runsWhole } from '../../test-support/matrix.ts';
-import { findBase, isTest, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+import {
+  affectsFlows,
+  findBase,
+  isTest,
+  listChangedFiles,
+  listLandedFiles,
+  roomOf,
+} from './changed-files.ts';
 import { type Reading, readPlaywrightReport, readVitestReport } from './check-reports.ts';
 import { rooms } from './rooms.ts';
 
@@ -135,13 +142,10 @@ const listTests = (root: string) =>
 
 const listMatrices = (root: string) => listTests(root).filter((file) => file.includes('.matrix.'));
 
-/**
- * The rooms of these files that have a matrix, or a list of which a plain run takes a few. A change on the
- * browser's side, or to what the site is made of, affects what the flows see.
- */
+/** The rooms of these files that have a matrix, or a list of which a plain run takes a few. */
 function roomsOf(root: string, files: readonly string[]): string[] {
   const changed = new Set(files.map(roomOf).filter((room) => room !== null));
-  if (files.some((file) => /^(?:web|site|content)\//.test(file) && !isTest(file))) changed.add('e2e');
+  if (files.some(affectsFlows)) changed.add('e2e');
   const isMatrix = (file: string) =>
     file.includes('.matrix.') ||
     /(?:chooseFrom|runsWhole)\(import\.meta/.test(readFileSync(path.join(root, file), 'utf8'));
