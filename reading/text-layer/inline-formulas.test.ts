@@ -1,6 +1,6 @@
 /** Formulas in sentences: what belongs to them, and what to the text around them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+import { filler, openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 
 let trip: RoundTrip;
 beforeAll(async () => {
@@ -8,8 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => trip.close());
 
-const filler =
-  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
 const packages = '\\usepackage{amsmath,amssymb,amsthm,mathtools}\\newtheorem{theorem}{Theorem}';
 const classic = `\\documentclass{article}${packages}`;
 const encoded = `\\documentclass{article}\\usepackage[T1]{fontenc}${packages}`;

@@ -1,6 +1,6 @@
 /** Layouts of real documents whose lines, columns and boxes are easily mistaken: what the recovered LaTeX says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+import { filler, openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 
 let trip: RoundTrip;
 beforeAll(async () => {
@@ -8,8 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => trip.close());
 
-const filler =
-  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
 const inOne = (latex: string) => latex.replace(/\s+/g, ' ');
 
 describe('columns', () => {

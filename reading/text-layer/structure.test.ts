@@ -1,15 +1,12 @@
 /** Structure of documents typeset in the test: what the recovered LaTeX contains. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+import { filler, openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 
 let trip: RoundTrip;
 beforeAll(async () => {
   trip = await openRoundTrip();
 });
 afterAll(() => trip.close());
-
-const filler =
-  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
 
 const cases: [string, string, (string | RegExp)[]][] = [
   [

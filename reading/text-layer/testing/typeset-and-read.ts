@@ -17,6 +17,10 @@ export interface RoundTrip {
   close(): Promise<void>;
 }
 
+/** Words that show where a page's text stands: from one margin to the other, over several lines. */
+export const filler =
+  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
+
 const standardPreamble = '\\documentclass{article}\\usepackage{amsmath,amssymb,amsthm,enumitem,booktabs}';
 
 /** @throws Error when a document does not compile or its page is not read */
