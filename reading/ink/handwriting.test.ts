@@ -112,6 +112,29 @@ test('a formula drawn on a screen is read with its fractions, and letters among 
   expect(read).toContain('\\[ycay\\]');
 });
 
+test('close lines of text drawn on a screen have no roots, fractions or limits', async () => {
+  const write = createHand();
+  const lines = [
+    'so he ran in the sun and read',
+    'the sun is out',
+    'on the land',
+    'he saw it and ran',
+    'then he sat in the hut',
+    'to us',
+    'and ran home to us',
+    'and out',
+    'and then he read it',
+    'it is so',
+    'the land in the north',
+    'at noon',
+  ];
+  const drawn = lines.map((line, row) => write(line, 200, 200 + 70 * row));
+  const page = await drawPage(1500, 1140, drawn);
+  const { latex } = await convert([page]);
+  expect(latex).toContain('and ran home to us');
+  expect(latex).not.toMatch(/\\(?:sqrt|frac|sum|lim|int)/);
+});
+
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {
   expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
   const failures: unknown[] = [];

@@ -54,3 +54,13 @@ test('an operator gets both of its limits, and not one of them alone', () => {
   const unlikely = read('\\sum _{ k = 1 } ^{ n } x', 0.0001);
   expect(joinRows([...apart, unlikely, one, other], maybe)).toEqual([one, apart[2]]);
 });
+
+test('a line of words is no limit, and has none', () => {
+  const words = (said: string) => ({ ...read('', 0.9), tokens: read(said, 0.9).tokens.slice(1, -1) });
+  const both = read('\\sum _{ k = 1 } x', 0.9);
+  for (const apart of [
+    [read('\\sum x', 0.6), words('i t i s s o')],
+    [words('a n d s o o n'), read('k = 1', 0.6)],
+  ])
+    expect(joinRows([...apart, both], pairOf('limits'))).toEqual(apart);
+});

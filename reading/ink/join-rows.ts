@@ -4,7 +4,7 @@ import { likelihoodOf } from './choice/compare-readings.ts';
 import type { MaybeJoined } from './layout/find-ink-lines.ts';
 import { relation } from './line/line-grammar.ts';
 import type { InkLine } from './read-lines.ts';
-import { signsOf } from './stacked-lines.ts';
+import { isOfWords, signsOf } from './stacked-lines.ts';
 
 /**
  * A short row under a formula is usually a denominator: the fraction wins even if it is less likely by this factor, the
@@ -46,8 +46,9 @@ const isFraction = (both: InkLine, low: InkLine) =>
   both.tokens.some(({ token }) => token === '\\frac{') &&
   !low.tokens.some(({ token }) => relation.test(token));
 
-/** What a row has above and below its line was not lost. */
+/** No row is one of words, and what a row has above and below its line was not lost. */
 const hasLimits = (both: InkLine, longer: InkLine, shorter: readonly InkLine[]) =>
+  ![longer, ...shorter].some(isOfWords) &&
   scriptsIn(both) > 0 &&
   scriptsIn(both) >= shorter.reduce((sum, one) => sum + scriptsIn(one), scriptsIn(longer));
 

@@ -28,7 +28,7 @@ import {
 } from './read-parts.ts';
 import { readAgainBySigns, readBarredBySigns } from './signs/read-again.ts';
 import type { ShapeModel } from './signs/shape-model.ts';
-import { meanProbability } from './stacked-lines.ts';
+import { isOfWords, meanProbability } from './stacked-lines.ts';
 
 export interface InkLine extends DecodedLine {
   box: ShareBox;
@@ -147,7 +147,10 @@ export async function readLines(
   const lines = own.map((box, line): InkLine => {
     const mine = built.filter(({ row }) => row === line);
     const composed = compose(mine, readings);
-    const isBuilt = composed !== null && isBetter(composed, settled[line]!, rows.isFromScreen);
+    const isBuilt =
+      composed !== null &&
+      !(rows.isFromScreen && isOfWords(settled[line]!)) &&
+      isBetter(composed, settled[line]!, rows.isFromScreen);
     const read = isBuilt ? composed : settled[line]!;
     const named = { ...read, tokens: nameFunctions(read.tokens) };
     const looks = seen[line]!.plain;
@@ -331,11 +334,6 @@ function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isK
   const read = decodeLine(score, tokens, { wordBonus, others: 'all', language });
   return withReadings(read, [plain, formula]);
 }
-
-/** Letters, and no formula. */
-export const isOfWords = ({ tokens }: Pick<DecodedLine, 'tokens'>): boolean =>
-  tokens.every(({ token }) => token !== '\\(') &&
-  tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
 const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;
 

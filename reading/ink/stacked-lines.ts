@@ -35,3 +35,8 @@ export function meanProbability({ tokens }: Pick<InkLine, 'tokens'>): number {
   const logs = tokens.map(({ probability }) => Math.log(Math.max(1e-3, probability)));
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / Math.max(1, logs.length));
 }
+
+/** Letters, and no formula. */
+export const isOfWords = ({ tokens }: Pick<InkLine, 'tokens'>): boolean =>
+  tokens.every(({ token }) => token !== '\\(') &&
+  tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
