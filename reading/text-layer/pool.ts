@@ -33,6 +33,8 @@ const program = fileURLToPath(new URL('./text-process.ts', import.meta.url));
 const memoryLimitBytes = 1_000_000_000;
 /** a document of thirty pages uses half of this; a new process would have to load all its fonts again */
 const recycleGrowthBytes = 500_000_000;
+/** its code is broad, and a page short: optimising more of it costs more than it saves in the next hundred pages */
+const callsToOptimise = 30_000;
 
 /** all requests share these processes */
 let processes: Processes | undefined;
@@ -48,6 +50,7 @@ export class ReaderPool {
       memoryLimitBytes,
       recycleGrowthBytes,
       hasSpare: true,
+      callsToOptimise,
     });
     this.#pool = processes.openPool({
       size: options.processes ?? Math.max(2, Math.min(3, Math.floor(availableParallelism() / 2))),
