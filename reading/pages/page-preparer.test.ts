@@ -67,6 +67,14 @@ describe('PDF pages', () => {
     await forModel.close();
   });
 
+  it('are drawn in the size that people see, and whole when their pixels are asked for', async () => {
+    const page = await preparer.look(source('pdf/calculus-limits-integrals.pdf', 3));
+    const { width, height } = await sharp(page.preview).metadata();
+    expect([page.bitmap, width, height]).toEqual([undefined, 1131, 1600]);
+    const { bitmap } = await wholePage(page);
+    expect([bitmap.width, bitmap.height]).toEqual([1736, 2456]);
+  });
+
   it('that hold only a picture are treated as scans', async () => {
     const page = await preparer.prepare(
       source('scans/probability-table+grammaire-subjonctif-image-only.pdf', 1),

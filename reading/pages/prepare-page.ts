@@ -5,7 +5,7 @@ import { findInkLines } from '../ink/layout/find-ink-lines.ts';
 import { type Bitmap, type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
 import { greyIfColourless } from '../raster.ts';
 import { decodeImage } from './decode/decode-image.ts';
-import { encodeForModel, encodePreview, modelSide } from './decode/encode-jpeg.ts';
+import { encodeForModel, encodePreview, modelSide, previewSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
 import { turnQuarters } from './paper/geometry.ts';
 import { straighten } from './paper/straighten.ts';
@@ -31,11 +31,9 @@ export interface PageParts {
 
 /** @throws Refusal when the page cannot be decoded. */
 export async function preparePage(source: PageSource, parts: PageParts): Promise<PagePicture> {
-  // rendered at the size in which it is sent, which saves resizing it
-  const maxTextSide = parts.forModel && parts.bitmap === 'where-dear' ? modelSide : maxPageSide;
-  const { bitmap, gentle, hasText, ...page } = await openPage(source, maxTextSide, parts.forModel);
+  const { bitmap, gentle, hasText, ...page } = await openPage(source, parts);
   const isRender = page.origin === 'render';
-  const wantsInk = parts.inkLines === 'always' || (parts.inkLines === 'where-alone' && !hasText);
+  const wantsInk = needsInk(parts, hasText);
   const wantsBitmap = parts.bitmap === 'always' || (parts.bitmap === 'where-dear' && !isRender);
   return {
     ...page,
@@ -46,6 +44,15 @@ export async function preparePage(source: PageSource, parts: PageParts): Promise
   };
 }
 
+const needsInk = ({ inkLines }: PageParts, hasText: boolean) =>
+  inkLines === 'always' || (inkLines === 'where-alone' && !hasText);
+
+/** Long side of a page that is drawn, px: that of its largest picture, because to draw it smaller is quicker than to resize it. */
+function drawnSide(parts: PageParts, hasText: boolean): number {
+  if (parts.bitmap === 'always' || needsInk(parts, hasText)) return maxPageSide;
+  return parts.forModel ? modelSide : previewSide;
+}
+
 /** A page for tools and benchmarks that read its pixels in this process. @throws Refusal */
 export async function preparePixels(source: PageSource): Promise<PreparedPage> {
   return wholePage(await preparePage(source, { bitmap: 'always', inkLines: 'never', forModel: false }));
@@ -53,12 +60,13 @@ export async function preparePixels(source: PageSource): Promise<PreparedPage> {
 
 type OpenedPage = Omit<PreparedPage, 'preview'> & { hasText: boolean; gentle?: Bitmap };
 
-async function openPage(source: PageSource, maxTextSide: number, wantsGentle: boolean): Promise<OpenedPage> {
+async function openPage(source: PageSource, parts: PageParts): Promise<OpenedPage> {
   const { turn } = source;
-  const options = { maxSide: maxPageSide, wantsGentle, turn };
+  const options = { maxSide: maxPageSide, wantsGentle: parts.forModel, turn };
   switch (source.kind) {
     case 'pdf': {
-      const render = await renderPdfPage(source.path, source.index, maxPageSide, maxTextSide);
+      const sideFor = (hasText: boolean) => drawnSide(parts, hasText);
+      const render = await renderPdfPage(source.path, source.index, maxPageSide, sideFor);
       if (!render)
         throw new Refusal('This page of the PDF is damaged. Export the PDF again and send the new file.');
       const { bitmap, isScan, hasText } = render;

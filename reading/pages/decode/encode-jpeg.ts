@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Bitmap } from '../../page.ts';
 
 /** Long side of the picture for people, px: sharp on a phone, and some 300 KB. */
-const previewSide = 1600;
+export const previewSide = 1600;
 const previewQuality = 80;
 
 /**

@@ -138,15 +138,15 @@ function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
 }
 
 /**
- * Renders a page on white at 210 dpi, or less if its long side would exceed `maxSide` pixels, or `maxTextSide` for a
- * page with its own text. In one channel if nothing on it is coloured, except scans.
+ * Renders a page on white at 210 dpi, or less if its long side would exceed `maxSide` pixels, or `drawnSide` if it is
+ * no scan. In one channel if nothing on it is coloured, except scans.
  * @returns null when the page cannot be loaded.
  */
 export async function renderPdfPage(
   file: string,
   index: number,
   maxSide: number,
-  maxTextSide = maxSide,
+  drawnSide: (hasText: boolean) => number,
 ): Promise<PdfPageRender | null> {
   const { pdfium, handle } = await open(file);
   if (!handle) return null;
@@ -158,7 +158,7 @@ export async function renderPdfPage(
     if (!(widthPt > 0 && heightPt > 0)) return null;
     const hasText = drawsText(pdfium, page);
     const isScan = !hasText && isCovered(pdfium, page, widthPt * heightPt);
-    const longest = hasText ? maxTextSide : maxSide;
+    const longest = isScan ? maxSide : drawnSide(hasText);
     const scale = Math.min(renderDpi / 72, longest / Math.max(widthPt, heightPt));
     const width = Math.max(1, Math.round(widthPt * scale));
     const height = Math.max(1, Math.round(heightPt * scale));
