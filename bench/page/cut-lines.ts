@@ -49,7 +49,11 @@ for (const page of pages) {
   const prepared = await preparePixels({ kind: 'image', path: path.join(folder, page.file), index: 0 });
   const level = finder && (await findOnLevel(prepared.bitmap, finder));
   const picture = level ? { ...prepared, bitmap: level.bitmap } : prepared;
-  const read = await readInk(picture, 1, { model, finder, words: (language) => loadWords([language]) });
+  const read = await readInk(picture, 1, {
+    model,
+    finder: async () => finder,
+    words: (language) => loadWords([language]),
+  });
   const texts = read.lines.map(({ tokens }) => tokens.map(({ token }) => token).join(' '));
   const rows = findInkRows(picture.bitmap, true, true, level?.seen ?? null);
   const clear = whiten(toGrey(picture.bitmap), rows.struck);

@@ -16,7 +16,7 @@ export interface InkTask {
 }
 
 let opened: Promise<[LineModel, ShapeModel]> | null = null;
-/** Opened again after a rest: it takes 40 ms of CPU time, and keeps 95 MB of what it has computed with. */
+/** For the pages that need it. Closed at rest: opening takes 40 ms of CPU time, and it keeps 95 MB of what it has computed with. */
 let finding: Promise<TextFinder | null> | null = null;
 const dictionaries = new Map<WordLanguage, ReturnType<typeof loadWords>>();
 
@@ -36,8 +36,11 @@ async function read(task: unknown) {
     openLineModel(model),
     openShapeModel(path.join(path.dirname(model), 'written-signs.onnx')),
   ]);
-  finding ??= openTextFinder();
-  const [[lineModel, shapes], finder] = await Promise.all([opened, finding]);
+  const [lineModel, shapes] = await opened;
+  const finder = () => {
+    finding ??= openTextFinder();
+    return finding;
+  };
   return await readInk(picture, pageNumber, { model: lineModel, shapes, finder, words });
 }
 

@@ -55,8 +55,9 @@ export async function readInk(
   const { formulasFrom } = picture;
   const deps = formulasFrom === undefined ? reader : { ...reader, formulasFrom };
   const isPaper = picture.origin !== 'render';
-  if (!isPaper || picture.isRest || !deps.finder) return readLevel(picture, null, pageNumber, deps);
-  const { bitmap, seen, toPage } = await findOnLevel(picture.bitmap, deps.finder);
+  const finder = isPaper && !picture.isRest ? await deps.finder?.() : null;
+  if (!finder) return readLevel(picture, null, pageNumber, deps);
+  const { bitmap, seen, toPage } = await findOnLevel(picture.bitmap, finder);
   const page = await readLevel({ ...picture, bitmap }, seen, pageNumber, deps);
   return toPage ? placed(page, toPage) : page;
 }

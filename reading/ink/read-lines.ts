@@ -48,8 +48,8 @@ export interface LineReaderDeps {
   model: LineModel;
   /** Names the signs of formulas drawn on a screen. Without it, they are read as lines alone. */
   shapes?: ShapeModel | null;
-  /** Detects text on photographs of paper. Without it, lines are found by their ink alone. */
-  finder?: TextFinder | null;
+  /** Detects text on photographs of paper; opened for those. Without it, lines are found by their ink alone. */
+  finder?: () => Promise<TextFinder | null>;
   /** True if a word belongs to a language. */
   words: (language: WordLanguage) => Promise<(word: string) => boolean>;
   /** Lines lower than this (share of the page's height) matter only if they consist of words: they get one look. */
