@@ -7,6 +7,7 @@ import {
   PDFLinkService,
   PDFViewer,
 } from '#web/lib/pdf/pdfjs-viewer.ts';
+import { createHeldText } from './held-text.ts';
 
 /** The parts of pdf.js' page views used here. */
 export interface PageView {
@@ -41,10 +42,12 @@ const finished = 3;
 /** A page that takes longer than this, in ms, is shown while it is being painted. */
 const paintTimeoutMs = 4_000;
 /**
- * pdf.js also draws the page after the visible ones; of a PDF that replaces another only this much later, in ms: while
- * its source is being written, the next one arrives sooner, and every page that is drawn slows down each key.
+ * pdf.js also draws the page after the visible ones, and lays out their text; of a PDF that replaces another only this
+ * much later, in ms: while its source is being written, the next one arrives sooner, and all of it slows down each key.
  */
-const drawAheadMs = 3_000;
+const restMs = 3_000;
+/** What somebody does who is about to select text. */
+const attention = ['pointermove', 'pointerdown', 'focusin'] as const;
 
 export function createPdfBoard(host: HTMLElement): PdfBoard {
   const container = document.createElement('div');
@@ -75,6 +78,10 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
   bus.on('textlayerrendered', ({ source }: { source: PageView }) =>
     source.div.querySelector('.textLayer')?.setAttribute('tabindex', '-1'),
   );
+  const text = createHeldText(bus);
+  for (const name of attention) container.addEventListener(name, text.release, { passive: true });
+  // what is found is marked in the text
+  bus.on('find', text.release);
   let task: ReturnType<typeof openPdf> | null = null;
   let drawsAhead = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,6 +99,7 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
   const clear = () => {
     clearTimeout(timer);
     drawsAhead = false;
+    text.forget();
     // the viewer's types forbid null, but its code requires it
     viewer.setDocument(null as never);
     links.setDocument(null as never);
@@ -127,17 +135,21 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
         bus.on('pagesinit', () => resolve(), { once: true } as never),
       );
       drawsAhead = isNew;
-      if (!isNew)
+      if (!isNew) {
+        text.hold();
         timer = setTimeout(() => {
           drawsAhead = true;
+          text.release();
           viewer.update();
-        }, drawAheadMs);
+        }, restMs);
+      }
       viewer.setDocument(loaded);
       links.setDocument(loaded);
       await hasPages;
       return loaded;
     },
     whenPainted(withText) {
+      if (withText) text.release();
       return new Promise((resolve) => {
         const check = () => {
           const isPainted = listPagesInSight().every((number) => {
