@@ -3,8 +3,8 @@
  * only inside a page process.
  */
 import { readFile } from 'node:fs/promises';
-import heicDecode from 'heic-decode';
 import sharp, { type Sharp } from 'sharp';
+import { loadLater } from '#platform/load-later.ts';
 import { Refusal } from '#platform/work/task.ts';
 import { maxPixels } from '#shared/api/limits.ts';
 import type { Bitmap } from '../../page.ts';
@@ -12,6 +12,9 @@ import { decodeBmp } from './decode-bmp.ts';
 import { readTiffPages } from './headers/tiff.ts';
 import { checkDimensions } from './image-limits.ts';
 import { sniffType } from './sniff.ts';
+
+/** It takes 55 ms of CPU time and 11 MB to load, and few pages need it. */
+const loadHeicDecode = () => loadLater('heic-decode') as typeof import('heic-decode')['default'];
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -117,9 +120,11 @@ async function isLightOnNothing(picture: Sharp): Promise<boolean> {
 async function decodeHeic(file: Buffer, maxSide: number): Promise<DecodedImage['bitmap']> {
   const unreadable = (cause?: unknown) =>
     new Refusal('The HEIC picture cannot be read. Save it as JPEG and send that.', cause);
-  const images = await heicDecode.all({ buffer: file }).catch((error: unknown) => {
-    throw unreadable(error);
-  });
+  const images = await loadHeicDecode()
+    .all({ buffer: file })
+    .catch((error: unknown) => {
+      throw unreadable(error);
+    });
   try {
     const [image] = images;
     if (!image) throw unreadable();
