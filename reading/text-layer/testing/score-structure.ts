@@ -78,9 +78,10 @@ function numbersBefore({ blocks, rows }: Printed, words: string): string[] {
 function numberedLines(text: string): { number: string; following: string }[] {
   const lines = text.split('\n');
   return lines.flatMap((line, i) => {
-    const own = /^\s*(?:(?:§|Chapter|CHAPTER|Kapitel|Part)\s*)?((?:\d+|[A-Z])(?:\.\d+)*)\.?\s*(.*)$/.exec(
-      line,
-    );
+    const own =
+      /^\s*(?:(?:§|Part|C(?:hapter|HAPTER|hapitre|ap\S{1,2}tulo|apitolo)|Kapitel|Hoofdstuk|Rozdział|Глава)\s*)?((?:\d+|[A-Z])(?:\.\d+)*)\.?\s*(.*)$/.exec(
+        line,
+      );
     if (!own) return [];
     // a long heading fills two lines, and a chapter's number has a line of its own
     const following = [own[2], lines[i + 1], lines[i + 2]].join(' ');
