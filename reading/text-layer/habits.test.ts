@@ -33,7 +33,7 @@ describe('in sentences', () => {
     ['words between braces', '$\\{x:\\text{it is odd}\\}$', '$\\{x:\\text{it is odd}\\}$'],
     ['words between brackets', '$\\Pr[S\\text{ accepts it}]\\ge1$', '$\\Pr[S\\;\\text{accepts it}]\\ge1$'],
     ['a word between brackets', '$P(\\text{even})=1$', '$P(\\mathrm{even})=1$'],
-    ['a unit with a slash', '$v=10\\,\\text{m/s}$', '$v=10\\,\\mathrm{m}/\\mathrm{s}$'],
+    ['a unit with a slash', '$v=10\\,\\text{m/s}$', '$v=10\\,\\text{m/s}$'],
     [
       'brackets in brackets',
       '$(A\\Rightarrow(B\\Rightarrow C))\\Rightarrow D$',

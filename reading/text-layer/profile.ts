@@ -1,6 +1,5 @@
 /** Facts about the whole document that reading a page needs: body size, repeated heads, words, theorem numbering. */
 
-import { median } from '../box.ts';
 import { type CounterGroup, depthOf, groupCounters, type Numbered } from './blocks/numbering.ts';
 import { headingNumber, isCapitals, runInNumber } from './blocks/section-numbers.ts';
 import { theoremHead } from './blocks/theorems.ts';
@@ -9,7 +8,7 @@ import { edgeRows, findFurniture } from './lines/furniture.ts';
 import { readLine } from './lines/inline.ts';
 import { type Line, linesOf, textOf } from './lines/lines.ts';
 import { borrowsItalic } from './lines/math-letters.ts';
-import type { PageModel } from './model.ts';
+import type { Glyph, PageModel } from './model.ts';
 
 export interface DocumentProfile {
   bodySize: number;
@@ -42,7 +41,12 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   const bodySize = commonestSize(models);
   const counts = new Map<string, number>();
   for (const model of models)
-    for (const key of new Set(edgeRows(model).map((r) => r.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of new Set(
+      edgeRows(model)
+        .filter((r) => !isHeadingRow(r, bodySize))
+        .map((r) => r.key),
+    ))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
   const repeated = new Set(
     [...counts]
       .filter(([key, n]) => n >= 2 && n >= Math.min(3, models.length * 0.3) && key.length > 3)
@@ -89,7 +93,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   }
   return {
     bodySize,
-    leading: median(leadings) || 1.2 * bodySize,
+    leading: leadingOf(leadings) ?? 1.2 * bodySize,
     repeated,
     words,
     numbered,
@@ -101,6 +105,16 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     mathFonts: mathFontsOf(models),
     firstPage,
   };
+}
+
+/** A heading that begins pages, as "Problem 1" does: bold, larger than the text, and counted, which no running head is. */
+function isHeadingRow({ glyphs, key }: { glyphs: readonly Glyph[]; key: string }, bodySize: number): boolean {
+  return key.includes('#') && glyphs.every((g) => g.font.bold && g.size > 1.08 * bodySize);
+}
+
+/** Tall formulas, displays and space between paragraphs move lines apart, and nothing brings them closer. */
+function leadingOf(distances: number[]): number | undefined {
+  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 4)];
 }
 
 /** Distances between neighbouring lines of prose. */

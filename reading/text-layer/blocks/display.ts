@@ -201,6 +201,8 @@ export function isDisplay(
   const beginsWithRelation = /^[=≤≥<>≈≡∼⊂⊆⊃⊇]$/.test(composed[0]?.text ?? '');
   if (beginsWithRelation && indent > 2 * line.size && mathGlyphs >= 3 && letters <= 0.5 * composed.length)
     return true;
+  // as close to its neighbours as the lines of a paragraph, and begins where one may or has words
+  if (!isSetOff && !isExact && (letters > 0 || indent < 2.5 * line.size)) return false;
   // a centred line with some mathematics may contain much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
   const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;

@@ -230,6 +230,10 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
         !/[.;]$/.test(p.text) &&
         (operatorEnd.test(p.text) ||
           operatorStart.test(after.text) ||
+          // 7 | n
+          after.text === '|' ||
+          // 25 °C, a thin space apart
+          (/^[\d.,]+$/.test(p.text) && after.x0 - p.x1 < 0.2 * line.size) ||
           // "its inf M": between words there is more than a thin space
           (kinds[i] === 'function' && after.gap < 0.22) ||
           isModulus(p));
@@ -302,7 +306,7 @@ function isModulus(part: Marked): boolean {
 
 function cutPunctuation(glyphs: readonly Glyph[]): [Glyph[], Glyph[]] {
   let to = glyphs.length;
-  while (to > 1 && /^[.,;:]$/.test(glyphs[to - 1]?.text ?? '') && glyphs[to - 1]?.font.family === 'none')
+  while (to > 1 && /^[.,;:-]$/.test(glyphs[to - 1]?.text ?? '') && glyphs[to - 1]?.font.family === 'none')
     to--;
   return [glyphs.slice(0, to), glyphs.slice(to)];
 }

@@ -54,7 +54,23 @@ export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], body
       .flatMap(splitStairs))
       lines.push(toLine(part, rules));
   }
+  return withOwnBars(lines);
+}
+
+/** The bar of a root does not underline the words of the line above it. */
+function withOwnBars(lines: Line[]): Line[] {
+  lines.slice(1).forEach((lower, i) => {
+    const upper = lines[i] as Line;
+    const roots = lower.glyphs.filter(({ text }) => text === '√');
+    if (roots.length === 0 || upper.rules.length === 0) return;
+    upper.rules = upper.rules.filter((r) => !r.horizontal || !roots.some((root) => beginsBar(root, r)));
+  });
   return lines;
+}
+
+/** The sign of a root meets its bar. */
+function beginsBar({ ink, size }: Glyph, rule: Rule): boolean {
+  return Math.abs(ink.x1 - rule.x0) < 0.25 * size && Math.abs(ink.y0 - rule.y0) < 0.3 * size;
 }
 
 function bandsOf(glyphs: readonly Glyph[], bodySize: number): Band[] {
@@ -107,10 +123,7 @@ function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Ba
       });
       return found;
     };
-    const isRadicalBar = radicals.some(
-      (g) => Math.abs(g.ink.x1 - rule.x0) < 0.25 * g.size && Math.abs(g.ink.y0 - rule.y0) < 0.3 * g.size,
-    );
-    if (isRadicalBar) continue;
+    if (radicals.some((root) => beginsBar(root, rule))) continue;
     // the shafts of horizontal braces are not fraction bars
     const isShaft = braces.some(
       (g) =>

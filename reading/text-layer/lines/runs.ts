@@ -2,7 +2,8 @@
 import { findSymbol } from '../math/symbols.ts';
 import type { Glyph } from '../model.ts';
 import type { Line } from './lines.ts';
-import { balance, unclosed } from './words.ts';
+import { commonWords } from './math-letters.ts';
+import { balance, unclosed, wordGapOf } from './words.ts';
 import { takeWords } from './words-in-formulas.ts';
 
 export interface Run {
@@ -22,16 +23,20 @@ export function takeBrackets(runs: Run[], line: Line): Run[] {
   takeMates(runs);
   takePairs(runs, line);
   takeOperators(runs);
-  joinNeighbours(runs);
+  takeNumbers(runs);
+  takeUnits(runs, line);
+  joinNeighbours(runs, line);
   return runs;
 }
 
-/** Formulas side by side are one if a sign stands between them. */
-function joinNeighbours(runs: Run[]): void {
+/** Formulas side by side are one if a sign stands between them, or a thin space alone. */
+function joinNeighbours(runs: Run[], line: Line): void {
   for (let i = 0; i + 1 < runs.length; i++) {
     const [before, after] = runs.slice(i, i + 2) as [Run, Run];
     if (before.kind !== 'math' || after.kind !== 'math') continue;
-    if (!endsInSign(before.glyphs) && !operatorStart.test(textOf(after.glyphs))) continue;
+    const isOne =
+      endsInSign(before.glyphs) || operatorStart.test(textOf(after.glyphs)) || follows(before, after, line);
+    if (!isOne) continue;
     before.glyphs.push(...after.glyphs);
     runs.splice(i + 1, 1);
     i -= 1;
@@ -156,20 +161,69 @@ function takePairs(runs: Run[], line: Line): void {
   }
 }
 
+/** Space that TeX leaves behind a fraction (\nulldelimiterspace) and behind a script (\scriptspace), in points. */
+const fractionSpace = 1.2;
+const scriptSpace = 0.5;
+
+/** Widest thin space, in gaps that end a word: less than is between the line's words, and than a fifth of an em. */
+const thinSpace = 1.18;
+
+/** Only a thin space, as before \left(. */
+function follows(before: Run, after: Run, { rules, size, glyphs }: Line): boolean {
+  const [last, next] = [before.glyphs.at(-1), after.glyphs[0]];
+  if (!last || !next) return false;
+  const end = last.x + last.width;
+  const bar = rules.find((r) => r.horizontal && r.x0 < end - 1 && r.x1 > end - 1 && r.x1 < next.x);
+  const space = bar ? fractionSpace : last.size < 0.85 * size ? scriptSpace : 0;
+  return next.x - Math.max(end, bar?.x1 ?? end) - space < thinSpace * wordGapOf(glyphs) * size;
+}
+
 /** An upright sign between two formulas, or between one and a number. */
 function takeOperators(runs: Run[]): void {
   for (let i = 1; i + 1 < runs.length; i++) {
     const [before, sign, after] = runs.slice(i - 1, i + 2) as [Run, Run, Run];
     if (sign.kind !== 'text' || before.kind !== 'math') continue;
     if (!/^[=+<>]$/.test(textOf(sign.glyphs)) || sign.glyphs[0]?.font.italic) continue;
-    const number = /^\d+(?:[.,]\d+)*(?![.,]?[\d\p{L}])/u.exec(textOf(after.glyphs))?.[0] ?? '';
-    const count = after.kind === 'math' ? after.glyphs.length : number.length;
+    const count = after.kind === 'math' ? after.glyphs.length : numberLength(after.glyphs);
     if (count === 0) continue;
     before.glyphs.push(...sign.glyphs, ...after.glyphs.splice(0, count));
     runs.splice(i, after.glyphs.length === 0 ? 2 : 1);
     after.spaceBefore = false;
     i -= 1;
   }
+}
+
+/** A number behind the sign that a formula ends in, also where a word goes on with it: n + 1-st, x ≪ 1? */
+function takeNumbers(runs: Run[]): void {
+  for (let i = 0; i + 1 < runs.length; i++) {
+    const [run, next] = runs.slice(i, i + 2) as [Run, Run];
+    if (run.kind !== 'math' || next.kind !== 'text' || run.glyphs.length < 2) continue;
+    const count = endsInSign(run.glyphs) && !next.glyphs[0]?.font.italic ? numberLength(next.glyphs) : 0;
+    if (count === 0) continue;
+    run.glyphs.push(...next.glyphs.splice(0, count));
+    next.spaceBefore = false;
+    if (next.glyphs.length === 0) runs.splice(i + 1, 1);
+  }
+}
+
+/** An upright unit a thin space behind a formula: 10^8 m/s. */
+function takeUnits(runs: Run[], line: Line): void {
+  for (let i = 0; i + 1 < runs.length; i++) {
+    const [run, next] = runs.slice(i, i + 2) as [Run, Run];
+    if (run.kind !== 'math' || next.kind !== 'text' || !next.spaceBefore) continue;
+    const [unit = ''] = /^\p{L}{1,4}(?:\/\p{L}{1,4})?(?=[).,;:?]*$)/u.exec(textOf(next.glyphs)) ?? [];
+    const count = unit.length;
+    if (count === 0 || commonWords.has(unit) || next.glyphs[0]?.font.italic) continue;
+    if (!follows(run, next, line)) continue;
+    run.glyphs.push(...next.glyphs.splice(0, count));
+    next.spaceBefore = false;
+    if (next.glyphs.length === 0) runs.splice(i + 1, 1);
+  }
+}
+
+/** Length of the number that the glyphs begin with; 0 if letters are part of it. */
+function numberLength(glyphs: readonly Glyph[]): number {
+  return /^\d+(?:[.,]\d+)*(?![.,]?[\d\p{L}])/u.exec(textOf(glyphs))?.[0].length ?? 0;
 }
 
 /** (a, b), outside of inner brackets. */

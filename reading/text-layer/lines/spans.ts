@@ -105,11 +105,8 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
         out[out.length - 1] = { ...last, text: joined };
       } else if (last.kind === 'math' && first.kind === 'math' && endsOpen(last.latex)) {
         // TeX breaks a formula only after a relation or an operator
-        const [, ...rest] = spans;
-        out[out.length - 1] = {
-          kind: 'math',
-          latex: `${last.latex} ${first.latex}`,
-        };
+        const { latex, rest } = takeClosers(joinFormulas(last.latex, first.latex), spans.slice(1));
+        out[out.length - 1] = { kind: 'math', latex };
         for (const span of rest) {
           if (span.kind === 'text') pushText(out, span.text, span.style);
           else out.push(span);
@@ -136,6 +133,27 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
     }
   }
   return out;
+}
+
+/** Hungarian and Russian repeat a sign on both lines that it breaks a formula into. */
+function joinFormulas(upper: string, lower: string): string {
+  const sign = /(\\[A-Za-z]+|\S)\s*$/.exec(upper)?.[1] ?? '';
+  const goesOn = /[A-Za-z]$/.test(sign) && /^[A-Za-z]/.test(lower.slice(sign.length));
+  const isRepeated = sign !== '' && lower.startsWith(sign) && !goesOn;
+  return `${upper} ${isRepeated ? lower.slice(sign.length).replace(/^(?:\\[,;:! ]|\s)+/, '') : lower}`;
+}
+
+/** A formula of two lines, with the brackets behind it that close those of the first line. */
+function takeClosers(latex: string, following: Span[]): { latex: string; rest: Span[] } {
+  const [next, ...others] = following;
+  const open = (latex.match(/[([]/g)?.length ?? 0) - (latex.match(/[)\]]/g)?.length ?? 0);
+  const closers =
+    next?.kind === 'text' && open > 0 ? /^[)\]]+/.exec(next.text)?.[0].slice(0, open) : undefined;
+  if (next?.kind !== 'text' || closers === undefined) return { latex, rest: following };
+  return {
+    latex: `${latex}${closers}`,
+    rest: [{ ...next, text: next.text.slice(closers.length) }, ...others],
+  };
 }
 
 /** A number that goes on with the formula which the line before it breaks after a sign, and the text behind it. */

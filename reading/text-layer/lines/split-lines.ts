@@ -20,7 +20,11 @@ export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
   const size = median(band.glyphs.map((g) => g.size));
   if (band.y1 - band.y0 < 1.9 * size) return [band];
   const bars = rules.filter(
-    (r) => r.horizontal && r.y0 > band.y0 - 1 && r.y1 < band.y1 + 1 && r.x1 - r.x0 < 0.6 * widthOf(band),
+    (r) =>
+      r.horizontal &&
+      r.y0 > band.y0 - 1 &&
+      r.y1 < band.y1 + 1 &&
+      (r.x1 - r.x0 < 0.6 * widthOf(band) || isFractionBar(r, band.glyphs)),
   );
   const lines = withFormulaLines(proseLines(band.glyphs, size), band.glyphs, bars, size).filter(
     (line, i, all) => i === 0 || line.y - (all[i - 1] as ProseLine).y > 0.8 * size,
@@ -186,6 +190,21 @@ function inWords(letters: Glyph[], size: number): number {
     if (run > 3) count += 1;
   });
   return count;
+}
+
+/** Above and below a fraction's bar are two rows that are centred on it, one of them as wide as it is. */
+function isFractionBar(bar: Rule, glyphs: readonly Glyph[]): boolean {
+  const inside = glyphs.filter((g) => centreX(g.ink) > bar.x0 && centreX(g.ink) < bar.x1);
+  const rows = [
+    inside.filter((g) => g.ink.y1 < bar.y0 + 1 && bar.y0 - g.ink.y1 < g.size),
+    inside.filter((g) => g.ink.y0 > bar.y1 - 1 && g.ink.y0 - bar.y1 < g.size),
+  ];
+  if (rows.some((row) => row.length === 0)) return false;
+  const boxes = rows.map((row) => boundsOf(row.map((g) => g.ink)));
+  return (
+    boxes.every((box) => Math.abs(centreX(box) - centreX(bar)) < 1.5) &&
+    boxes.some((box) => Math.abs(box.x1 - box.x0 - (bar.x1 - bar.x0)) < 2)
+  );
 }
 
 /** A delimiter spans both lines, or all words of one are above (or below) a bar. */

@@ -13,7 +13,7 @@ export interface Word {
   gap: number;
 }
 
-const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′$]+$/;
+const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′$%]+$/;
 
 /** Gap that ends a word: TeX shrinks an interword space (a third of an em) to two ninths at most; a thin space is a sixth. */
 const widestWordGap = 0.17;
@@ -21,7 +21,7 @@ const widestWordGap = 0.17;
 const monoGap = 0.32;
 
 /** A narrow face (a quarter of an em between words) shrinks them to a thin space on a full line. */
-function wordGapOf(glyphs: readonly Glyph[]): number {
+export function wordGapOf(glyphs: readonly Glyph[]): number {
   const gaps: number[] = [];
   glyphs.forEach((g, i) => {
     const last = glyphs[i - 1];
@@ -86,7 +86,12 @@ function isMeasure({ glyphs }: Word): boolean {
   const [number, unit] = [glyphs[at - 1], glyphs[at]];
   if (!number || !unit || !glyphs.slice(at).every(({ text }) => /^[\p{L}°%.,/]$/u.test(text))) return false;
   const gap = (unit.x - number.x - number.width) / unit.size;
-  return gap > 0.12 && gap < widestThinSpace && glyphs.length - at <= 5;
+  const isFunction = functionNames.has(textOf(glyphs.slice(at)));
+  return gap > 0.12 && gap < widestThinSpace && glyphs.length - at <= 5 && !isFunction;
+}
+
+function textOf(glyphs: readonly Glyph[]): string {
+  return glyphs.map(({ text }) => text).join('');
 }
 
 /** A word, or a part of one, and what it is read as. */
@@ -104,17 +109,19 @@ export interface Marked {
 /** One word may hold text, a formula and text again: "($x$-axis)". */
 export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line): Marked[] {
   const flags = word.glyphs.map(isMath);
-  const text = word.glyphs.map((g) => g.text).join('');
+  const text = textOf(word.glyphs);
   const whole = (kind: Marked['kind']): Marked[] => [
     { kind, glyphs: word.glyphs, gap: word.gap, text, isGlued: false, x0: word.x0, x1: word.x1 },
   ];
-  const isUnit = isMeasure(word) && word.glyphs.every((g, i) => !flags[i] || g.text === '/');
-  if (isUnit) return whole('neutral');
+  const isUnit = isMeasure(word) && word.glyphs.every((g, i) => !flags[i] || /^[/.,]$/.test(g.text));
+  // the decimal point of mathematics is of another face
+  const isDecimal = word.glyphs.some((g, i) => flags[i] && /^[.,]$/.test(g.text));
+  if (isUnit) return whole(isDecimal ? 'math' : 'neutral');
   if (!flags.includes(true)) {
     // in an italic sentence the punctuation after a number is italic
     const end = word.glyphs.findLastIndex((g) => !/^[.,;:]$/.test(g.text)) + 1;
     const upright = word.glyphs.slice(0, end).every((g) => !g.font.italic && !g.font.mono);
-    if (upright && functionNames.has(/^([A-Za-z]+)(?:\(\d*)?$/.exec(text)?.[1] ?? ''))
+    if (upright && functionNames.has(/^\d*([A-Za-z]+)(?:\(\d*)?$/.exec(text)?.[1] ?? ''))
       return whole('function');
     // a vector: one bold letter; mathematics only next to mathematics
     if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
@@ -132,29 +139,27 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
     )
       flags[i] = true;
   });
-  const textFrom = (at: number) =>
-    word.glyphs
-      .slice(at)
-      .map((g) => g.text)
-      .join('');
+  const textFrom = (at: number) => textOf(word.glyphs.slice(at));
   let from = flags.indexOf(true);
   let to = flags.lastIndexOf(true);
   // a raised number that is no part of a formula is a note's mark
   const isNeutral = (g: Glyph) =>
     neutralText.test(g.text) && !g.font.italic && Math.abs(g.baseline - line.baseline) < 0.1 * line.size;
   // digits, signs and a function's name right before it belong to the formula
-  while (from > 0 && isNeutral(word.glyphs[from - 1] as Glyph)) from--;
-  const before = word.glyphs
-    .slice(0, from)
-    .map((g) => g.text)
-    .join('');
+  const takeNeutral = () => {
+    while (from > 0 && isNeutral(word.glyphs[from - 1] as Glyph)) from--;
+  };
+  takeNeutral();
+  const before = textOf(word.glyphs.slice(0, from));
   const name = /([A-Za-z]+)$/.exec(before)?.[1] ?? '';
   const others = name === '' ? [] : lettersOnRow(word.glyphs.slice(from), line);
-  if (others.length > 0 && functionNames.has(name + others.map((g) => g.text).join(''))) {
+  if (others.length > 0 && functionNames.has(name + textOf(others))) {
     from -= name.length;
     to = Math.max(to, word.glyphs.indexOf(others.at(-1) as Glyph));
   } else if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length, line)))
     from -= name.length;
+  // 2 sin x
+  takeNeutral();
   while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
   // 20 °C
   const isDegree = word.glyphs[to]?.text === '◦' && (word.glyphs[to] as Glyph).size < 0.87 * line.size;
@@ -191,7 +196,7 @@ export function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line):
       kind,
       glyphs: list,
       gap: parts.length === 0 ? word.gap : 0,
-      text: list.map((g) => g.text).join(''),
+      text: textOf(list),
       isGlued: parts.length > 0,
       x0: Math.min(...list.map((g) => g.x)),
       x1: Math.max(...list.map((g) => g.x + g.width)),

@@ -20,7 +20,8 @@ function nameArrow(parts: string, ems: number): string | null {
   if (parts === '−→' && ems > 1.2 && ems < 1.75) return '\\longrightarrow';
   if (parts === '←−' && ems > 1.2 && ems < 1.75) return '\\longleftarrow';
   if (/^[↪⊂]→$/.test(parts)) return '\\hookrightarrow';
-  if (/^−+→$/.test(parts)) return '\\xrightarrow';
+  // over a very narrow label its tip begins before its shaft
+  if (/^(?:−+→|→−)$/.test(parts)) return '\\xrightarrow';
   if (/^←−+$/.test(parts)) return '\\xleftarrow';
   if (/^=+⇒$/.test(parts)) return '\\xRightarrow';
   if (/^⇐=+$/.test(parts)) return '\\xLeftarrow';

@@ -251,7 +251,13 @@ function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathConte
   const size = Math.max(...body.map((i) => i.size));
   const latex = writeGrid(
     classifyGrid(rows, []),
-    { left: '{', right: '', size, outer: brace.size, padding: 0 },
+    {
+      left: '{',
+      right: '',
+      size,
+      outer: brace.size,
+      padding: Math.min(...body.map((i) => i.start)) - brace.end,
+    },
     context,
   );
   const node = built(

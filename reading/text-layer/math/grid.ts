@@ -229,12 +229,13 @@ const matrixNames: Record<string, string> = {
 /** LaTeX of a grid between its delimiters (empty strings if it has none). */
 export function writeGrid(grid: Grid, around: Surround, context: MathContext): string {
   const isSmall = around.size < 0.85 * around.outer;
-  const isBinomial = around.left === '(' && around.right === ')' && around.padding < minPadding;
+  const isArray = around.padding >= minPadding;
+  const isBinomial = around.left === '(' && around.right === ')' && !isArray;
   if (isBinomial && grid.columnCount === 1 && grid.rows.length === 2) {
     if (isSmall || grid.rowDistance > 1.31 * around.size) return binomial(grid, around, context);
   }
   const cell: MathContext = { ...context, style: 'text' };
-  const isCases = around.left === '{' && around.right === '';
+  const isCases = around.left === '{' && around.right === '' && !isArray;
   const skips = rowSkips(grid, around.size, isCases ? 1.2 : 1);
   const write = (rows: Item[][][]) =>
     rows
@@ -244,7 +245,7 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
           (i < rows.length - 1 ? ` \\\\${skips[i]} ` : ''),
       )
       .join('');
-  if (around.left === '{' && around.right === '') {
+  if (isCases) {
     const starts = grid.rows.map((row) => Math.min(...row.flat().map((i) => i.start)));
     const isLeftAligned = Math.max(...starts) - Math.min(...starts) < 0.12 * around.size;
     if (grid.relationAt !== null && !(isLeftAligned && grid.columnCount > 1))
@@ -257,7 +258,7 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
     const columns = grid.rows.map((row) => (isRagged ? [row.flat()] : [first(row), second(row)]));
     return `\\begin{cases} ${write(grid.columnCount > 1 ? columns : grid.rows)} \\end{cases}`;
   }
-  const name = around.padding < minPadding ? matrixNames[around.left + around.right] : undefined;
+  const name = isArray ? undefined : matrixNames[around.left + around.right];
   const isPlain = grid.barsBefore.size === 0 && grid.alignment.every((a) => a === 'c');
   if (name && isSmall)
     return `\\left${around.left}\\begin{smallmatrix} ${write(grid.rows)} \\end{smallmatrix}\\right${around.right}`;
@@ -273,7 +274,7 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
   }
   const left = delimiterName(around.left);
   const right = delimiterName(around.right);
-  if (grid.relationAt !== null && grid.barsBefore.size === 0)
+  if (grid.relationAt !== null && grid.barsBefore.size === 0 && !isArray)
     return `\\left${left}${aligned(grid, context)}\\right${right}`;
   const columns = grid.alignment.map((a, k) => (grid.barsBefore.has(k) ? `|${a}` : a)).join('');
   return `\\left${left}\\begin{array}{${columns}} ${write(grid.rows)} \\end{array}\\right${right}`;

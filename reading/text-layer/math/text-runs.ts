@@ -42,7 +42,7 @@ export function textRun(
         isTextWord(item) ||
         item.kind === 'word' ||
         beginsText(nuclei, k, size) ||
-        (/['’]$/.test(text) && gap < 0.1 * size && /^\p{L}$/u.test(item.text));
+        (/['’/]$/.test(text) && gap < 0.1 * size && /^\p{L}$/u.test(item.text));
       const isMark =
         item.kind === 'glyph' &&
         /^[,.;:!?'’()/-]$/.test(item.text) &&
@@ -84,6 +84,8 @@ function beginsText(nuclei: Nucleus[], at: number, size: number): boolean {
   const next = nuclei[at + 1]?.item;
   if (!next || next.glyph?.font.name !== glyph.font.name || next.start - item.end > 0.5 * size) return false;
   if (/^['’]$/.test(next.text)) return true;
+  // m/s: the slash of mathematics is of another face
+  if (next.text === '/' && next.start - item.end < 0.05 * size) return true;
   // s.t.: the full stop of mathematics is of another face
   if (next.text === '.' && next.start - item.end < 0.05 * size) return true;
   return isTextWord(next) && next.start - item.end > 0.2 * size && /[\u00c0-\u024f]|^[ay]$/.test(item.text);

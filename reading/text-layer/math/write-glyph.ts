@@ -53,7 +53,9 @@ export function writeGlyph(glyph: Glyph, item: Item, context: MathContext): stri
       context.packages.add('stmaryrd');
     if (symbol.latex === '\\coloneqq') context.packages.add('mathtools');
     if (symbol.latex === '|' && item.glyph?.font.family === 'unicode' && text === '∣') return '\\mid';
-    return font.bold && font.family !== 'none' ? `\\boldsymbol{${symbol.latex}}` : symbol.latex;
+    // OT1's upright Greek capitals are of the text's face
+    const isOwn = font.family !== 'none' || /^[\p{Script=Greek}∆]$/u.test(text);
+    return font.bold && isOwn ? `\\boldsymbol{${symbol.latex}}` : symbol.latex;
   }
   if (/^[\p{L}\p{M}\p{N}\p{P}]+$/u.test(text)) return `\\text{${escapeText(text)}}`;
   const latex = `\\text{${escapeText(text)}}`;
