@@ -54,6 +54,56 @@ describe('AMS classes', () => {
   });
 });
 
+describe('article', () => {
+  const article = '\\documentclass{article}';
+
+  test('parts', async () => {
+    const body = await trip.read(
+      `\\part{Groups}\\section{Words}${filler}\\part{Rings}\\section{Ideals}${filler}`,
+      article,
+    );
+    expect(body).toMatch(/^\\part\{Groups\}\n\n\\section\{Words\}/);
+    expect(body).toContain('\\part{Rings}\n\n\\section{Ideals}');
+  });
+
+  test('a part behind the first', async () => {
+    const body = await trip.read(`\\setcounter{part}{3}\\part{Groups}${filler}`, article);
+    expect(body).toContain('\\setcounter{part}{3}\n\\part{Groups}');
+  });
+
+  test('Roman numbers', async () => {
+    const file = await trip.typeset(
+      `\\section{Words}${filler}\\section{Letters}${filler}\\setcounter{section}{8}\\section{Signs}${filler}`,
+      `${article}\\renewcommand{\\thesection}{\\Roman{section}}`,
+    );
+    const { body, preamble } = await trip.readPage(file, { index: 0, pageNumber: 1 });
+    expect(body).toContain('\\section{Letters}');
+    expect(body).toContain('\\setcounter{section}{8}\n\\section{Signs}');
+    expect(preamble).toContain('\\renewcommand{\\thesection}{\\Roman{section}}');
+  });
+
+  test("bold words of the text's size are of the third level", async () => {
+    const body = await trip.read(`\\section{Words}${filler}\\subsubsection*{Letters}${filler}`, article);
+    expect(body).toContain('\\subsubsection*{Letters}');
+  });
+
+  test('a heading of two lines that \\linespread moves apart', async () => {
+    const long = 'Some words which fill more than one line of the page between its margins';
+    const body = await trip.read(`\\section*{${long}}${filler}\n\n${filler}`, `${article}\\linespread{1.6}`);
+    expect(body).toContain(`\\section*{${long}}`);
+  });
+
+  test('headings that begin pages are no running heads', async () => {
+    const pages = [1, 2, 3].map((n) => `\\section*{Problem ${n}}${filler}`);
+    const file = await trip.typeset(
+      pages.join('\\clearpage '),
+      `${article}\\usepackage[margin=2cm]{geometry}`,
+    );
+    const { body } = await trip.readPage(file, { index: 1, pageNumber: 2 });
+    expect(body).toContain('\\section*{Problem 2}');
+  });
+});
+
 describe('KOMA classes', () => {
   test.each(['', '\\usepackage[T1]{fontenc}'])('headings in bold sans, with %j', async (encoding) => {
     const body = await trip.read(

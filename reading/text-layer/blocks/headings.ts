@@ -15,7 +15,16 @@ import type { Glyph } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import { type ColumnEdges, proseWords } from './display.ts';
 import { runInGap } from './line-ends.ts';
-import { chapterName, gapAfterNumber, isCapitals, leadingNumber, runInNumber } from './section-numbers.ts';
+import {
+  chapterName,
+  countOf,
+  gapAfterNumber,
+  isCapitals,
+  isRoman,
+  leadingNumber,
+  partName,
+  runInNumber,
+} from './section-numbers.ts';
 
 export interface Heading {
   latex: string;
@@ -43,7 +52,7 @@ function isNearMiddle(line: Line, edges: ColumnEdges): boolean {
   );
 }
 
-/** The level of a heading without a number beside those that have one: theirs if it is as large, else the next. */
+/** The level of a larger heading without a number beside those that have one: theirs if it is as large, else the next. */
 function levelBySize(line: Line, state: ReadState): number | null {
   const levels = [...state.headingSizes].sort(([a], [b]) => a - b);
   const same = levels.find(([, size]) => Math.abs(size - line.size) < 0.03 * line.size);
@@ -54,6 +63,11 @@ function levelBySize(line: Line, state: ReadState): number | null {
 
 function isSetOff(line: Line, next: Line | null | undefined): boolean {
   return !next || next.baseline - line.baseline > 1.15 * line.size;
+}
+
+/** Greatest distance of a heading's lines, in its ems; \\linespread moves them apart as it does the text's. */
+function widestLeading({ leading, bodySize }: ReadState): number {
+  return Math.max(1.5, (1.25 * leading) / bodySize);
 }
 
 const commands = ['\\section', '\\subsection', '\\subsubsection', '\\paragraph'];
@@ -78,18 +92,19 @@ export function readHeading(
   const isLarge = isChapter || ratio > 1.08;
   if (!isLarge && !isBold && !isCaps) return null;
   if (isLarge && !isBold && ratio < 1.15 && !isChapter) return null;
-  const chapter = chapterName.exec(text);
-  const chapterTitle = following[0];
-  if (chapter && chapterTitle && (isLarge || isCentredIn(line, edges))) {
-    const title = readHeading(chapterTitle, following.slice(1), edges, state, true);
-    if (title) {
-      return {
-        latex: title.latex.replace(/^\\\w+\*?/, commands[0] as string),
-        taken: title.taken + 1,
-        level: 0,
-        number: chapter[1] as string,
-      };
-    }
+  const named = isLarge || isCentredIn(line, edges) ? (chapterName.exec(text) ?? partName.exec(text)) : null;
+  const title =
+    named && following[0] ? readHeading(following[0], following.slice(1), edges, state, true) : null;
+  if (named && title) {
+    const [, number = ''] = named;
+    const isPart = partName.test(text);
+    const command = isPart ? `${partCounter(number, state)}\\part` : (commands[0] as string);
+    return {
+      latex: title.latex.replace(/^\\\w+\*?/, () => command),
+      taken: title.taken + 1,
+      level: 0,
+      number: isPart ? null : number,
+    };
   }
   const isCentredLine = isCentredIn(line, edges);
   if (isCaps && !isCentredIn(line, edges, -0.01)) return null;
@@ -97,6 +112,7 @@ export function readHeading(
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
   const isNumbered =
     leading !== null && (hasGap || isCaps) && (/\d/.test(leading.number) || (isLarge && !isCaps));
+  const romanSections = '\\renewcommand{\\thesection}{\\Roman{section}}';
   // a display with bold letters
   if (
     !isNumbered &&
@@ -124,7 +140,7 @@ export function readHeading(
     if (
       !next ||
       Math.abs(next.size - line.size) > 0.05 * line.size ||
-      next.baseline - line.baseline > (taken + 1) * 1.5 * line.size
+      next.baseline - line.baseline > (taken + 1) * widestLeading(state) * line.size
     )
       break;
     const nextSpans = readLine(next, state.inline);
@@ -140,9 +156,13 @@ export function readHeading(
   }
   let joined = joinLines(lines, state.knows);
   if (isNumbered) joined = stripNumber(joined, leading.length);
+  if (isNumbered && isRoman(leading.number) && !state.preamble.includes(romanSections))
+    state.preamble.push(romanSections);
   const level = isNumbered
     ? Math.min(leading.number.split('.').length - 1, 3)
-    : (levelBySize(line, state) ?? (ratio > 1.3 || isCaps || isBoldCentred ? 0 : ratio > 1.08 ? 1 : 2));
+    : isLarge || isCaps || isBoldCentred
+      ? (levelBySize(line, state) ?? (ratio > 1.3 || !isLarge ? 0 : 1))
+      : Math.max(2, levelBySize(line, state) ?? 2);
   const textLetters = letters.filter((g) => g.font.family === 'none');
   const name = writeSpans(joined, {
     ...plainStyle,
@@ -156,6 +176,12 @@ export function readHeading(
     level,
     number: isNumbered ? leading.number : null,
   };
+}
+
+/** LaTeX counts parts itself, unless what was read begins behind the first. */
+function partCounter(number: string, { lastNumber }: ReadState): string {
+  const count = countOf(number.toUpperCase());
+  return count > 1 && !lastNumber ? `\\setcounter{part}{${count - 1}}\n` : '';
 }
 
 export interface RunIn {

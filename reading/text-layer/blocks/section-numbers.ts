@@ -3,7 +3,7 @@ import type { Line } from '../lines/lines.ts';
 import { textOf } from '../lines/lines.ts';
 
 const counters = ['section', 'subsection', 'subsubsection'];
-const numberPattern = /^((?:\d+|[A-Z])(?:\.\d+)*)\.?\s+(?=\S)/;
+const numberPattern = /^((?:\d+|[IVX]+|[A-Z])(?:\.\d+)*)\.?\s+(?=\S)/;
 
 /** The number that begins a heading's text, with what separates it. */
 export function leadingNumber(text: string): { number: string; length: number } | null {
@@ -14,6 +14,14 @@ export function leadingNumber(text: string): { number: string; length: number } 
 /** The number of a chapter on a line of its own, above its title. */
 export const chapterName =
   /^(?:chapter|appendix|kapitel|anhang|chapitre|annexe|cap[ií]tulo|capitolo|apêndice|appendice|rozdział|hoofdstuk|глава)\s+(\d+|[A-Z])\.?$/iu;
+
+/** The number of a part, above its title in the same way. */
+export const partName = /^(?:part|teil|partie|parte|część|deel|часть)\s+([IVX]+)\.?$/iu;
+
+/** No appendix reaches these letters. */
+export function isRoman(number: string): boolean {
+  return /^[IVX]+(?:\.|$)/.test(number);
+}
 
 /** The AMS classes set headings of sections in small capitals, or in capitals where the face has no small ones. */
 export function isCapitals(line: Line): boolean {
@@ -73,9 +81,9 @@ export function runInNumber(line: Line): { number: string; length: number } | nu
  */
 export function counterCommands(number: string, previous: string | null): string {
   const parts = number.split('.').slice(0, counters.length);
-  const isAppendix = /^[A-Z]/.test(number);
+  const isAppendix = isLettered(number);
   const before = previous === null ? [] : previous.split('.').filter(Boolean);
-  const wasAppendix = /^[A-Z]/.test(before[0] ?? '');
+  const wasAppendix = isLettered(before[0] ?? '');
   let out = '';
   let known: (number | null)[] = counters.map((_, k) =>
     previous === null ? null : countOf(before[k] ?? '0'),
@@ -94,6 +102,14 @@ export function counterCommands(number: string, previous: string | null): string
   return out;
 }
 
-function countOf(part: string): number {
+function isLettered(number: string): boolean {
+  return /^[A-Z]/.test(number) && !isRoman(number);
+}
+
+export function countOf(part: string): number {
+  if (isRoman(part)) {
+    const values = [...part].map((digit) => ({ I: 1, V: 5, X: 10 })[digit] as number);
+    return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
+  }
   return /^\d+$/.test(part) ? Number(part) : part.charCodeAt(0) - 64;
 }
