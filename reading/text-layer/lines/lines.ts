@@ -61,8 +61,8 @@ export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], body
 function withOwnBars(lines: Line[]): Line[] {
   lines.slice(1).forEach((lower, i) => {
     const upper = lines[i] as Line;
+    if (upper.rules.length === 0 || lower.rules.length === 0) return;
     const roots = lower.glyphs.filter(({ text }) => text === '√');
-    if (roots.length === 0 || upper.rules.length === 0) return;
     upper.rules = upper.rules.filter((r) => !r.horizontal || !roots.some((root) => beginsBar(root, r)));
   });
   return lines;

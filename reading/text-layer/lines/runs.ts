@@ -3,7 +3,7 @@ import { findSymbol } from '../math/symbols.ts';
 import type { Glyph } from '../model.ts';
 import type { Line } from './lines.ts';
 import { commonWords } from './math-letters.ts';
-import { balance, unclosed, wordGapOf } from './words.ts';
+import { balance, unclosed, widestWordGap, wordGapOf } from './words.ts';
 import { takeWords } from './words-in-formulas.ts';
 
 export interface Run {
@@ -175,7 +175,8 @@ function follows(before: Run, after: Run, { rules, size, glyphs }: Line): boolea
   const end = last.x + last.width;
   const bar = rules.find((r) => r.horizontal && r.x0 < end - 1 && r.x1 > end - 1 && r.x1 < next.x);
   const space = bar ? fractionSpace : last.size < 0.85 * size ? scriptSpace : 0;
-  return next.x - Math.max(end, bar?.x1 ?? end) - space < thinSpace * wordGapOf(glyphs) * size;
+  const gap = (next.x - Math.max(end, bar?.x1 ?? end) - space) / size;
+  return gap < thinSpace * widestWordGap && gap < thinSpace * wordGapOf(glyphs);
 }
 
 /** An upright sign between two formulas, or between one and a number. */
@@ -198,7 +199,9 @@ function takeNumbers(runs: Run[]): void {
   for (let i = 0; i + 1 < runs.length; i++) {
     const [run, next] = runs.slice(i, i + 2) as [Run, Run];
     if (run.kind !== 'math' || next.kind !== 'text' || run.glyphs.length < 2) continue;
-    const count = endsInSign(run.glyphs) && !next.glyphs[0]?.font.italic ? numberLength(next.glyphs) : 0;
+    const [first] = next.glyphs;
+    if (!first || !/\d/.test(first.text) || first.font.italic || !endsInSign(run.glyphs)) continue;
+    const count = numberLength(next.glyphs);
     if (count === 0) continue;
     run.glyphs.push(...next.glyphs.splice(0, count));
     next.spaceBefore = false;

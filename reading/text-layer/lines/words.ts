@@ -16,7 +16,7 @@ export interface Word {
 const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′$%]+$/;
 
 /** Gap that ends a word: TeX shrinks an interword space (a third of an em) to two ninths at most; a thin space is a sixth. */
-const widestWordGap = 0.17;
+export const widestWordGap = 0.17;
 /** Typewriter letters do not fill their cells; a space is a whole cell, about half an em. */
 const monoGap = 0.32;
 
