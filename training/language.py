@@ -136,7 +136,7 @@ def tokens_of(s: str) -> list:
 def rows_of(path: Path) -> list:
     """Formulas of a file, row by row, as simplified LaTeX."""
     text = path.read_text(errors="replace")
-    found = (m[1] for r in _TEX_MATHS for m in r.finditer(text)) if path.suffix == ".tex" else (m[2] for m in _PRETEXT_MATHS.finditer(text))
+    found = (m[1] for r in _TEX_MATHS for m in r.finditer(text)) if path.suffix.endswith("tex") else (m[2] for m in _PRETEXT_MATHS.finditer(text))
     rows = (row for formula in found for row in re.split(r"\\\\(?:\[[^\]]*\])?", _simplified(formula)))
     return [row.replace("&", "").strip().rstrip(".,;") for row in rows]
 
@@ -144,7 +144,7 @@ def rows_of(path: Path) -> list:
 def written_formulas(folder: Path) -> list:
     """Tokens of each formula that the line model could write, as often as it counts."""
     seen, out = Counter(), []
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".tex", ".ptx", ".xml")):
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".tex", ".rbtex", ".ptx", ".xml")):
         for row in rows_of(path):
             if re.search(r"\\(?:text|begin|end)(?![A-Za-z])", row):
                 continue

@@ -1,8 +1,8 @@
 """Turns the public sources into compact stroke files: `python3 prepare.py [--without-unipen]`.
 
-Reads `sources/unipen`, `sources/detypify`, `sources/textbooks` and `sources/hershey` in the training folder (see
-the README) and writes `prepared/<set>-<part>.npz`; sets are words, lines, chars (UNIPEN) and symbols (detypify),
-parts are train, tuning and test; and the textbooks' formulas as `prepared/formulas.json`.
+Reads `sources/unipen`, `sources/detypify`, `sources/omniglot`, `sources/textbooks` and `sources/hershey` in the training
+folder (see the README) and writes `prepared/<set>-<part>.npz`; sets are words, lines, chars (UNIPEN), symbols (detypify)
+and letters (Omniglot), parts are train, tuning and test; and the textbooks' formulas as `prepared/formulas.json`.
 """
 
 import argparse
@@ -25,6 +25,9 @@ from drawing.unipen import Segment, read_segments
 from drawing.vocabulary import tokens_of_text
 
 _MAX_CHAR_SAMPLES = 1500
+_GREEK = [f"\\{name}" for name in (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi o pi rho sigma tau upsilon varphi chi psi omega"
+).split()]  # fmt: skip
 _MAX_FORMULA = 48  # tokens
 _MAX_PIECE = 60  # characters; longer lines are cut at word gaps if these are unmistakable
 
@@ -155,6 +158,21 @@ def prepare_detypify(root: Path) -> None:
         _save(f"symbols-{part}", samples)
 
 
+def prepare_omniglot(root: Path) -> None:
+    """Small Greek and Latin letters, each drawn by twenty people, in the alphabet's order; Latin i and j lack their dots."""
+    out = []
+    for alphabet, letters in (("Greek", _GREEK), ("Latin", "abcdefghijklmnopqrstuvwxyz")):
+        for letter, folder in zip(letters, sorted((root / alphabet).iterdir()), strict=True):
+            for path in sorted(folder.glob("*.txt")) if letter not in "ij" else ():
+                strokes = [
+                    np.array([point.split(",")[:2] for point in stroke.split()], np.float32)
+                    for stroke in path.read_text().removeprefix("START").split("BREAK")
+                    if stroke.strip()
+                ]
+                out.append((letter, "omniglot", strokes))
+    _save("letters-train", out)
+
+
 def prepare_formulas(root: Path) -> None:
     """The textbooks' formulas that fit on one written line, to be drawn by hand."""
     found = [" ".join(f) for f in written_formulas(root) if 2 < len(f) <= _MAX_FORMULA and " " not in f]
@@ -172,6 +190,7 @@ def main() -> None:
                     ignore=lambda _, names: [n for n in names if n not in HERSHEY_FILES])  # fmt: skip
     prepare_formulas(sources_dir() / "textbooks")
     prepare_detypify(sources_dir() / "detypify")
+    prepare_omniglot(sources_dir() / "omniglot")
     if not options.without_unipen:
         prepare_unipen(sources_dir() / "unipen")
 

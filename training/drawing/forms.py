@@ -1,7 +1,7 @@
 """Forms in which people write signs of which the data have few drawings, each form drawn anew with other proportions.
 
 Two kinds: letters and digits as schools in Europe and Brazil teach them, which few contributors of the data write; and
-Greek letters and mathematical signs, of which there are hardly any drawings at all. All are our own, in em as in `symbols.py`.
+Greek letters and mathematical signs, of which there are hardly any drawings, or twenty. All are our own, in em as in `symbols.py`.
 A form takes a random source and returns strokes.
 """
 
@@ -14,7 +14,7 @@ from drawing.symbols import arc, curve, joined, line
 
 #: Share of hands that write a letter or digit in one of these forms; Greek letters and signs are mostly written so.
 SCHOOL_SHARE = 0.3
-SIGN_SHARE = 0.7
+SIGN_SHARE = 0.55
 
 
 def _sheared(strokes: list, by: float) -> list:
@@ -27,10 +27,13 @@ def _oval(rng: random.Random, x: float, y: float, rx: float, ry: float, start: f
 
 
 def _one(rng: random.Random) -> list:
-    top, foot = rng.uniform(0.1, 0.4), rng.uniform(-0.06, 0.05)
+    top, foot = rng.uniform(0.1, 0.45), rng.uniform(-0.08, 0.05)
     low = rng.uniform(0.0, 0.62)
     bulge = rng.uniform(0, 0.08)
     strokes = [joined(curve((0, low), (top * 0.6, low + bulge), (top, 0.85)), line((top, 0.85), (top + foot, 0)))]
+    if rng.random() < 0.3:  # the upstroke begins with a hook
+        hook = rng.uniform(0.03, 0.14)
+        strokes[0] = joined(curve((-hook, low + rng.uniform(-0.02, 0.08)), (-hook * 0.5, low - 0.04), (0, low)), strokes[0])
     if rng.random() < 0.25:
         strokes.append(line((top + foot - rng.uniform(0.08, 0.2), 0), (top + foot + rng.uniform(0.08, 0.2), rng.uniform(-0.03, 0.03))))
     return strokes
@@ -110,6 +113,26 @@ def _arches(count: int):
         return [joined(*parts)]
 
     return form
+
+
+def _four(rng: random.Random) -> list:
+    """Open above: one stroke that turns back up into the stem, or two."""
+    wide, low = rng.uniform(0.3, 0.5), rng.uniform(0.2, 0.36)
+    begin = (rng.uniform(0.05, 0.3), rng.uniform(0.7, 0.88))
+    corner = (rng.uniform(-0.05, 0.05), low + rng.uniform(-0.02, 0.08))
+    top, foot = rng.uniform(0.45, 0.8), rng.uniform(-0.1, 0.05)
+    stem = (wide * rng.uniform(0.75, 1.0), top)
+    if rng.random() < 0.5:
+        return [joined(curve(begin, corner, corner, (corner[0] + 0.04, low)), curve((corner[0] + 0.04, low), (wide * 0.6, low), stem), line(stem, (stem[0] + foot, 0)))]
+    return [line(begin, corner, (wide + rng.uniform(0, 0.15), low + rng.uniform(-0.03, 0.08))), line(stem, (stem[0] + foot, rng.uniform(-0.08, 0.04)))]
+
+
+def _nine(rng: random.Random) -> list:
+    """With a tail that curls, like a g."""
+    wide, bowl = rng.uniform(0.3, 0.46), rng.uniform(0.4, 0.56)
+    head = joined(curve((wide, 0.72), (wide * 0.7, 0.92), (0, 0.9), (0, (bowl + 0.85) / 2)), curve((0, (bowl + 0.85) / 2), (0, bowl - 0.06), (wide * 0.8, bowl - 0.04), (wide, 0.75)))
+    curl, lean = rng.uniform(0, 0.16), rng.uniform(-0.08, 0.06)
+    return [joined(head, curve((wide, 0.75), (wide + 0.03, 0.4), (wide + lean, -0.12 - curl), (rng.uniform(-0.05, 0.12), rng.uniform(0.0, 0.1))))]
 
 
 def _seven(rng: random.Random) -> list:
@@ -258,6 +281,36 @@ def _alpha(rng: random.Random) -> list:
     ]  # fmt: skip
 
 
+def _flat_alpha(rng: random.Random) -> list:
+    """Drawn like a ribbon: long ends, which flare or run on, and a slanting loop."""
+    wide, high, loop = rng.uniform(0.45, 0.7), rng.uniform(0.42, 0.6), rng.uniform(0.12, 0.24)
+    cross = (wide * rng.uniform(0.45, 0.7), high * rng.uniform(0.35, 0.6))
+    begin = (wide * rng.uniform(0.75, 1.2), high * rng.uniform(0.8, 1.15))
+    end = (wide * rng.uniform(0.9, 1.5), rng.uniform(-0.08, 0.12))
+    low = (wide * rng.uniform(0.1, 0.3), rng.uniform(-0.05, 0.05))
+    return _sheared([
+        joined(
+            curve(begin, cross, (low[0] + loop, low[1] - 0.02), low),
+            curve(low, (-0.12, low[1] + 0.04), (-0.05, high * 0.95), (wide * 0.3, high * rng.uniform(0.8, 1.05))),
+            curve((wide * 0.3, high * 0.95), (cross[0], high * 0.95), (cross[0] - 0.02, cross[1] * 0.2), end),
+        )
+    ], rng.uniform(-0.1, 0.5))  # fmt: skip
+
+
+def _written_alpha(rng: random.Random) -> list:
+    """Like an a or a d whose stem begins above: a bowl, and a stroke through its right side."""
+    wide, high, rise = rng.uniform(0.32, 0.5), rng.uniform(0.4, 0.5), rng.uniform(0.0, 0.3)
+    top = (wide + rng.uniform(0.05, 0.35), high + rise)
+    end = (wide + rng.uniform(0.1, 0.35), rng.uniform(-0.06, 0.1))
+    return [
+        joined(
+            curve(top, (wide * 0.95, high * 0.5), (wide * 0.6, -0.1), (wide * 0.3, 0.01)),
+            curve((wide * 0.3, 0.01), (-0.1, 0.08), (-0.02, high * 1.05), (wide * 0.45, high)),
+            curve((wide * 0.45, high), (wide * 0.9, high * 0.95), (wide * 0.7, -0.08), end),
+        )
+    ]
+
+
 def _beta(rng: random.Random) -> list:
     stem, waist = rng.uniform(-0.35, -0.05), rng.uniform(0.38, 0.5)
     upper, lower = rng.uniform(0.25, 0.7), rng.uniform(0.3, 0.8)
@@ -354,7 +407,7 @@ def _element(rng: random.Random) -> list:
 
 #: Letters and digits that a hand has in one of these forms or not at all (`SCHOOL_SHARE`).
 SCHOOL_FORMS = {
-    "1": [_one], "2": [_two], "7": [_seven], "c": [_angular_c], "F": [_capital_f],
+    "1": [_one], "2": [_two], "4": [_four], "7": [_seven], "9": [_nine], "c": [_angular_c], "F": [_capital_f],
     "m": [_arches(2)], "n": [_arches(1)], "x": [_arcs_x, _slanted_x, _slanted_x, _crossed_x], "z": [_z],
 }  # fmt: skip
 
@@ -363,7 +416,7 @@ SIGN_FORMS = {
     "-": [_dash(0.2, 2.2)], "+": [_plus], "=": [_equals], "|": [_upright(0.8, 1.7)], ",": [_comma],
     "\\leq": [_order(False)], "\\geq": [_order(True)], "\\neq": [_unequal], "\\to": [_arrow], "\\in": [_element],
     "\\infty": [_infinity, _infinity, _open_infinity], "\\int": [_integral], "\\sum": [_sum], "\\partial": [_partial],
-    "\\alpha": [_alpha], "\\beta": [_beta], "\\gamma": [_gamma], "\\delta": [_delta], "\\epsilon": [_epsilon],
+    "\\alpha": [_alpha, _flat_alpha, _written_alpha], "\\beta": [_beta], "\\gamma": [_gamma], "\\delta": [_delta], "\\epsilon": [_epsilon],
     "\\varepsilon": [_epsilon], "\\theta": [_theta], "\\lambda": [_lambda], "\\mu": [_mu], "\\pi": [_pi], "\\sigma": [_sigma],
     "\\phi": [_phi], "\\varphi": [_looped_phi], "\\omega": [_omega], "\\rho": [_rho], "\\tau": [_tau],
 }  # fmt: skip

@@ -80,15 +80,16 @@ class Hand:
 
 
 class Glyphs:
-    """All shapes of all tokens; `part` selects the writers."""
+    """All shapes of all tokens; `part` and `more` select the writers."""
 
-    def __init__(self, part: str = "train", with_unipen: bool = True):
+    def __init__(self, part: str = "train", *more: str, with_unipen: bool = True):
         self.shapes = hershey_shapes(prepared_dir() / "hershey")
         self._sets: list = []
         self._index: dict = {}  # token -> writer or None -> [(set, sample)]
         # There are few drawings of symbols: the held-out ones are added to the rest, not used instead.
         names = [f"symbols-{part}"] + (["symbols-train"] if part != "train" else [])
-        names += [f"chars-{part}"] if with_unipen else []
+        names += [f"letters-{part}"] if part == "train" else []
+        names += [f"chars-{one}" for one in (part, *more)] if with_unipen else []
         for name in names:
             path = prepared_dir() / f"{name}.npz"
             if path.is_file():

@@ -81,7 +81,7 @@ class LineStream:
         cv2.setNumThreads(1)
         self.seed = seed
         self.ramp = ramp
-        self.glyphs = Glyphs("train", with_unipen)
+        self.glyphs = Glyphs("train", with_unipen=with_unipen)
         self.words = self.lines = None
         if with_unipen:
             self.words = StrokeSet.load(prepared_dir() / "words-train.npz")

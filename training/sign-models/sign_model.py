@@ -20,13 +20,13 @@ def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 class SignReader(nn.Module):
     """See the module's docstring for shapes."""
 
-    def __init__(self):
+    def __init__(self, dropout: float = 0.15):
         super().__init__()
         self.features = nn.Sequential(
             _conv(1, 24), _conv(24, 48, 2), _conv(48, 48), _conv(48, 96, 2), _conv(96, 96), _conv(96, 128, 2), nn.Flatten()
         )  # fmt: skip
         self.sizes = nn.Sequential(nn.Linear(2, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU())
-        self.head = nn.Sequential(nn.Linear(128 * 16 + 32, 192), nn.ReLU(), nn.Dropout(0.15), nn.Linear(192, len(SIGNS)))
+        self.head = nn.Sequential(nn.Linear(128 * 16 + 32, 192), nn.ReLU(), nn.Dropout(dropout), nn.Linear(192, len(SIGNS)))
 
     def forward(self, pictures: Tensor, sizes: Tensor) -> Tensor:
         return self.head(torch.cat([self.features(pictures), self.sizes(sizes)], 1))

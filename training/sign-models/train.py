@@ -23,7 +23,6 @@ from settings import training_dir  # noqa: E402
 _WARMUP = 300
 _DECAY_SHARE = 0.4
 _SAVE_SECONDS = 60
-_LABEL_SMOOTHING = 0.02
 
 
 def _feed(queue, seed: int, first: int, step: int, size: int, parent: int) -> None:
@@ -73,6 +72,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40, help="time of the whole schedule; whichever ends first")
     parser.add_argument("--size", type=int, default=128, help="signs a batch")
     parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--smoothing", type=float, default=0.02, help="of the labels")
+    parser.add_argument("--dropout", type=float, default=0.15)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--feeders", type=int, default=1)
     options = parser.parse_args()
@@ -84,7 +85,7 @@ def main() -> None:
     runs = training_dir() / options.of / "runs"
     folder = runs / options.run
     folder.mkdir(parents=True, exist_ok=True)
-    model = SignReader()
+    model = SignReader(options.dropout)
     model.features.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(model.parameters(), options.rate, weight_decay=0.02)
     if options.init and not (folder / "last.pt").is_file():
@@ -123,7 +124,7 @@ def main() -> None:
         wanted = torch.from_numpy(signs)
         with torch.autocast("cpu", torch.bfloat16):
             logits = model(x, torch.from_numpy(sizes))
-        loss = functional.cross_entropy(logits.float(), wanted, label_smoothing=_LABEL_SMOOTHING)
+        loss = functional.cross_entropy(logits.float(), wanted, label_smoothing=options.smoothing)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 2.0)

@@ -3,19 +3,27 @@
 import math
 import random
 import sys
+from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 sys.path.insert(1, str(Path(__file__).parent.parent))
-from drawing.glyphs import Glyphs  # noqa: E402
+from drawing.exercises import exercise, textbook_formulas  # noqa: E402
+from drawing.glyphs import Glyphs, bend  # noqa: E402
 
 from framing import frame  # noqa: E402
 from signs import NONE, SIGNS  # noqa: E402
 
 #: Share of pictures that show no sign: part of one, or two that touch.
 _NO_SIGN = 0.14
+#: How often a sign is drawn: its share of the signs in formulas, at least so much (a rare one's second), to this power.
+_LEAST_SHARES = 8e-4, 1.5e-4
+_EVENED = 0.6
+_EXERCISES = 20_000
+#: How much a sign is bent once more, at most, however its hand draws it: of other people's signs there is more in it.
+_BENDS = 1.0
 _SHIFT = 4  # fractional bits that OpenCV draws with
 _LARGEST = 420
 #: Parts of signs shorter than this, em, and those bent by less than this share of their length, are signs by themselves.
@@ -24,14 +32,15 @@ _BENT = 0.15
 
 
 class Signs:
-    """All shapes; `part` selects the writers."""
+    """All shapes; `parts` selects the writers."""
 
-    def __init__(self, part: str = "train"):
+    def __init__(self, parts: tuple = ("train", "tuning")):
         cv2.setNumThreads(1)
-        self.glyphs = Glyphs(part)
+        self.glyphs = Glyphs(*parts)
         self.tokens = {k: [t for t in sign.tokens if self.glyphs.has(t)] for k, sign in enumerate(SIGNS)}
         self.keys = [k for k, tokens in self.tokens.items() if tokens]
-        self.weights = [SIGNS[k].weight for k in self.keys]
+        shares = _shares()
+        self.weights = [max(_LEAST_SHARES[SIGNS[k].is_rare], sum(shares[t] for t in SIGNS[k].tokens)) ** _EVENED for k in self.keys]
 
     def _strokes(self, rng: random.Random, k: int | None = None) -> list:
         k = rng.choices(self.keys, self.weights)[0] if k is None else k
@@ -68,18 +77,19 @@ class Signs:
                 continue
             matrix = np.float32([[math.exp(rng.gauss(0, 0.12)), rng.gauss(0, 0.14)], [rng.gauss(0, 0.04), 1]])
             script = rng.uniform(0.5, 0.85) if rng.random() < 0.35 else 1.0
-            em = math.exp(rng.uniform(math.log(22), math.log(130)))
-            pen = max(1.0, em * math.exp(rng.uniform(math.log(0.025), math.log(0.11))))
-            ink = _drawn([s @ matrix.T for s in strokes], em * script, pen)
+            em = math.exp(rng.uniform(math.log(30), math.log(130)))
+            pen = max(1.0, em * math.exp(rng.uniform(math.log(0.022), math.log(0.085))))
+            bent = bend(strokes, rng.uniform(0, _BENDS), rng)
+            ink = _drawn([s @ matrix.T for s in bent], em * script, pen)
             if ink is None:
                 continue
-            if rng.random() < 0.4:
-                ink = cv2.GaussianBlur(ink, (0, 0), rng.uniform(0.3, 0.5 + 0.03 * em))
+            if rng.random() < 0.3:
+                ink = cv2.GaussianBlur(ink, (0, 0), rng.uniform(0.3, 0.5 + 0.012 * em))
             peak = float(ink.max())
             if peak < 0.2:
                 continue
             ink = ink / peak
-            if rng.random() < 0.4:
+            if rng.random() < 0.25:
                 ink = ink + noise.standard_normal(ink.shape, np.float32) * np.float32(rng.uniform(0, 0.08))
             mask = ink > rng.uniform(0.3, 0.55)
             count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
@@ -100,6 +110,14 @@ class Signs:
         rng, noise = random.Random(f"{seed}/{number}"), np.random.default_rng([seed, number])
         made = [self.sample(rng, noise) for _ in range(size)]
         return np.stack([m[0] for m in made]), np.float32([m[1:3] for m in made]), np.int64([m[3] for m in made])
+
+
+def _shares() -> Counter:
+    """The share of each sign among all signs of the textbooks' formulas and as many exercises as are counted."""
+    rng = random.Random(3)
+    counts = Counter(t for f in [*textbook_formulas(), *(exercise(rng) for _ in range(_EXERCISES))] for t in f)
+    total = sum(counts.values())
+    return Counter({token: count / total for token, count in counts.items()})
 
 
 def _cut(strokes: list, rng: random.Random) -> list:
@@ -145,4 +163,4 @@ def _drawn(strokes: list, em: float, pen: float) -> np.ndarray | None:
 
 def unseen() -> Signs:
     """For measuring: signs of writers that training does not see, and symbols held out."""
-    return Signs("test")
+    return Signs(("test",))

@@ -10,7 +10,7 @@ _ALIKE = (
     "c C", "k K \\kappa", "o O 0 \\circ °", "p P", "s S", "u U \\cup", "v V \\vee", "w W", "x X \\times", "z Z",
     "- – — \\frac", ", ' \\prime ’", ". \\cdot ·", "| \\mid", "\\sum \\Sigma", "\\prod \\Pi", "* \\ast",
     "\\wedge ^ \\Lambda", "~ \\sim", "\\Delta \\triangle", "\\perp \\bot", "< \\langle", "> \\rangle",
-    "\\to \\longrightarrow", "\\epsilon \\varepsilon",
+    "\\to \\longrightarrow", "\\epsilon \\varepsilon", "\\alpha \\propto",
 )  # fmt: skip
 _GREEK = "alpha beta gamma delta epsilon theta lambda mu pi sigma phi varphi omega rho tau"
 _RARE_GREEK = "zeta eta vartheta iota nu xi upsilon chi psi Gamma Delta Theta Lambda Xi Phi Psi Omega"
@@ -18,16 +18,14 @@ _RARE = (
     "leq geq neq div pm mp to in notin forall exists cap subset supset subseteq approx equiv simeq Rightarrow Leftrightarrow "
     "leftarrow prod nabla emptyset propto oplus otimes perp parallel angle neg wedge oint"
 )
-#: Rarer still, and like what is frequent: x, 1 and c.
-_LIKE_FREQUENT = {f"\\{name}" for name in ("chi", "iota", "propto", "perp", "wedge", "subset", "angle", "neg")}
 
 
 class Sign(NamedTuple):
-    """One output; `weight` is its share in training."""
+    """One output; `is_rare`: there are formulas enough without it."""
 
     tokens: tuple
-    weight: float
     face: str
+    is_rare: bool = False
 
     @property
     def text(self) -> str:
@@ -40,30 +38,23 @@ def _build() -> list[Sign]:
     signs: list[Sign] = []
     seen: set = set()
 
-    def add(tokens: list[str], weight: float, face: str) -> None:
+    def add(tokens: list[str], face: str, is_rare: bool = False) -> None:
         for token in tokens:
             new = tuple(t for t in groups.get(token, [token]) if t not in seen)
             if new:
                 seen.update(new)
-                signs.append(Sign(new, weight, face))
+                signs.append(Sign(new, face, is_rare))
 
     named = lambda names: [f"\\{name}" for name in names.split()]  # noqa: E731
-    add(list("0123456789"), 3, "digit")
-    for letter in "xyzabcdefghijklmnopqrstuvw":
-        # a t and an l are like + and 1, which are more frequent
-        add([letter], 3 if letter in "xyzabcn" else 1.2 if letter in "tl" else 2, "letter")
-    add(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 1.2, "capital")
-    add(list("+-="), 3, "symbol")
-    add(list("()/|,."), 1.5, "symbol")
-    add(["[", "]", "\\{", "\\}", *"<>!:;*%?~"], 0.7, "symbol")
-    add(named(_GREEK), 1.5, "greek")
-    weighed = lambda names, weight: [(n, weight / 2 if n in _LIKE_FREQUENT else weight) for n in named(names)]  # noqa: E731
-    for name, weight in weighed(_RARE_GREEK, 0.6):
-        add([name], weight, "greek")
-    add(named("int sum infty partial"), 1.2, "symbol")
-    for name, weight in weighed(_RARE, 0.5):
-        add([name], weight, "symbol")
-    return [*signs, Sign((), 0, "none")]
+    add(list("0123456789"), "digit")
+    add(list("xyzabcdefghijklmnopqrstuvw"), "letter")
+    add(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), "capital")
+    add([*"+-=()/|,.[]", "\\{", "\\}", *"<>!:;*%?~"], "symbol")
+    add(named(_GREEK), "greek")
+    add(named(_RARE_GREEK), "greek", is_rare=True)
+    add(named("int sum infty partial"), "symbol")
+    add(named(_RARE), "symbol", is_rare=True)
+    return [*signs, Sign((), "none")]
 
 
 SIGNS = _build()
