@@ -39,7 +39,7 @@ function evidence(...seen: [string, number][]): LineEvidence {
   const values = new Float32Array(20 * tokens.length).fill(Math.log(1e-4));
   for (const [token, x] of seen) values[Math.floor(x / 20) * tokens.length + tokens.indexOf(token)] = -0.05;
   const read = { tokens: [], share: 1, score: 0, fluency: 0 };
-  return { read, looks: [{ frames: 20, values }], width: 400, tokens, language: { logProbability: () => 0 } };
+  return { read, looks: [{ frames: 20, values }], width: 400, tokens };
 }
 const seen = (...said: [string, number][]) =>
   said.map(([token, x]) => ({ token, x, probability: 0.95, row: new Float32Array(), path: '' }));

@@ -22,7 +22,6 @@ function looking(token: string, frame: number): LineEvidence {
     looks: [{ frames: 10, values }],
     width: 100,
     tokens,
-    language: { logProbability: () => 0 },
   };
 }
 const likeliest = (guesses: ReturnType<typeof guessesOf>) =>

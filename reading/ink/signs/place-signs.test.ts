@@ -23,9 +23,7 @@ function sign(token: string, left: number, base = 100, em = 100, others: string[
 }
 
 const say = (signs: NamedSign[], language = even) =>
-  placeSigns(signs, tokens, language)
-    .map(({ token }) => token)
-    .join('');
+  (placeSigns(signs, tokens, language)[0]?.tokens ?? []).map(({ token }) => token).join('');
 
 test('a small sign above the line is an exponent, one below it an index', () => {
   expect(say([sign('x', 0), sign('2', 50), sign('+', 100), sign('a', 150)])).toBe('x2+a');

@@ -88,12 +88,19 @@ interface Way {
   score: number;
 }
 
-/** @returns a formula's tokens; `from` and `to` are px instead of frames, probabilities those of shapes */
+/** A way to read a formula's signs: its tokens, whose `from` and `to` are px instead of frames and whose probabilities those of shapes. */
+export interface PlacedSigns {
+  tokens: ReadToken[];
+  score: number;
+}
+
+/** @returns the likeliest ways to place signs, the likeliest first */
 export function placeSigns(
   signs: readonly NamedSign[],
   tokens: readonly string[],
   language: FormulaLanguage,
-): ReadToken[] {
+  most = 1,
+): PlacedSigns[] {
   const sorted = signs.toSorted((a, b) => a.box.left - b.box.left);
   if (sorted.length === 0) return [];
   const indexOf = (token: string) => tokens.indexOf(token);
@@ -139,20 +146,25 @@ export function placeSigns(
       }
     beam = next.sort((a, b) => b.score - a.score).slice(0, beamWidth);
   }
+  return beam.slice(0, most).map((way) => ({ tokens: tokensOf(way, tokens, language), score: way.score }));
+}
+
+function tokensOf(last: Way, tokens: readonly string[], language: FormulaLanguage): ReadToken[] {
   const ways: Way[] = [];
-  for (let way = beam[0] ?? null; way?.sign; way = way.before) ways.push(way);
+  for (let way: Way | null = last; way?.sign; way = way.before) ways.push(way);
   const line: { sign: NamedSign; guess: Guess; high: NamedSign[]; low: NamedSign[] }[] = [];
   for (const { sign, guess, where } of ways.reverse())
     if (where === 'on') line.push({ sign: sign!, guess: guess!, high: [], low: [] });
     else {
       const { path = '', ...rest } = sign!;
-      line.at(-1)![where].push(seenIn(sign!) === where ? { ...rest, path: path.slice(1) } : rest);
+      const one = { ...rest, guesses: [guess!] };
+      line.at(-1)![where].push(seenIn(sign!) === where ? { ...one, path: path.slice(1) } : one);
     }
   return line.flatMap(({ sign: { box, said, limits }, guess, high, low }): ReadToken[] => {
     const at = { from: box.left, to: box.right };
     const say = (token: string, probability = 1): ReadToken => ({ token, probability, ...at });
     const script = (opener: string, inside: readonly NamedSign[]) => {
-      const own = placeSigns(inside, tokens, language);
+      const own = placeSigns(inside, tokens, language)[0]?.tokens ?? [];
       return own.length === 0 ? [] : [say(opener), ...own, say('}')];
     };
     const own = said?.map((one) => ({ ...one, ...at })) ?? [say(guess.token, Math.exp(guess.shape))];

@@ -29,7 +29,10 @@ export async function readAgainBySigns(
   { letters, model, shapes }: SignDeps,
 ): Promise<DecodedLine> {
   const { read } = seen;
-  const bySigns = await readSigns(crop, letters, linesIn(crop), evidenceOf(seen, model), shapes);
+  const bySigns = await readSigns(crop, letters, linesIn(crop), evidenceOf(seen, model), {
+    ...model,
+    shapes,
+  });
   if (!bySigns || saidIn(bySigns) === saidIn(read)) return read;
   const isSure = read.tokens.every(({ probability }) => probability >= sureOfEach);
   if (isSure && signsOf(bySigns) <= signsOf(read)) return read;
@@ -60,7 +63,14 @@ export async function readBarredBySigns(
     const barred = barredIn(group, rest, { ...readings, bySigns }, own.crop, scale);
     if (!barred) continue;
     const evidence = evidenceOf(own.seen, model);
-    const read = await readSigns(own.crop, letters, linesIn(own.crop), evidence, shapes, barred);
+    const read = await readSigns(
+      own.crop,
+      letters,
+      linesIn(own.crop),
+      evidence,
+      { ...model, shapes },
+      barred,
+    );
     if (read) bySigns.set(rest, read);
   }
   return { ...readings, bySigns };
@@ -72,12 +82,7 @@ function linesIn({ height }: LineCrop): { top: number; bottom: number } {
   return { top: beyond, bottom: height - beyond };
 }
 
-const evidenceOf = ({ read, looks }: SeenLine, { tokens, language }: LineModel) => ({
-  read,
-  looks,
-  tokens,
-  language,
-});
+const evidenceOf = ({ read, looks }: SeenLine, { tokens }: LineModel) => ({ read, looks, tokens });
 
 /** Parts that make a line or a part together, inner ones first. */
 function groupsOf(parts: readonly LinePart[]): LinePart[][] {

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([line.close(), shapes.close()]));
 
-async function read(drawn: ReturnType<typeof writeFormula>) {
+async function read(drawn: ReturnType<typeof writeFormula>, formulas = line.formulas) {
   const { crop, scores, plain } = await readDrawn(drawn, line);
-  const { tokens, language } = line;
+  const { tokens } = line;
   const inside = { top: 5, bottom: 175 };
-  const evidence = { read: plain, looks: [scores], tokens, language };
-  return { plain, bySigns: await readSigns(crop, 60, inside, evidence, shapes) };
+  const evidence = { read: plain, looks: [scores], tokens };
+  return { plain, bySigns: await readSigns(crop, 60, inside, evidence, { ...line, formulas, shapes }) };
 }
 const say = (line: DecodedLine | null) => line?.tokens.map(({ token }) => token).join('');
 
@@ -37,6 +37,17 @@ test.each([
   const starts = signs.map(({ from }) => from);
   expect(starts).toEqual(starts.toSorted((one, other) => one - other));
   expect(signs.every(({ probability }) => probability > 0 && probability <= 1)).toBe(true);
+});
+
+test('between signs that look alike, the formula as a whole decides', async () => {
+  const drawn = writeFormula('x_1+y_2=3');
+  const preferring = (token: string) => ({
+    ...line.formulas,
+    logProbabilities: async (formulas: readonly (readonly number[])[]) =>
+      formulas.map((said) => (said.includes(line.tokens.indexOf(token)) ? 0 : -40)),
+  });
+  expect(say((await read(drawn, preferring('2'))).bySigns)).toBe('\\(x_{1}+y_{2}=3\\)');
+  expect(say((await read(drawn, preferring('z'))).bySigns)).toMatch(/z.*=3/);
 });
 
 test('a sum has what is below and above it as its limits, not what is beside it', async () => {

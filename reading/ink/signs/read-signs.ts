@@ -6,12 +6,14 @@
 import { type Box, middleOf } from '../../box.ts';
 import type { LineCrop } from '../line/cut-line.ts';
 import type { DecodedLine, ReadToken } from '../line/decode-line.ts';
+import type { FormulaLanguage } from '../line/formula-language.ts';
+import type { WholeFormulas } from '../line/whole-formulas.ts';
 import { type FoundName, findNames, type ScoredSign } from './find-names.ts';
 import { type FoundSign, type FoundSigns, findSigns } from './find-signs.ts';
 import { gatherLimits } from './gather-limits.ts';
 import { guessesOf, guessesOfSeen, shapeOf } from './guess-tokens.ts';
 import { early, functionName, type Matching, matchSigns } from './match-signs.ts';
-import { type NamedSign, placeSigns } from './place-signs.ts';
+import { type NamedSign, type PlacedSigns, placeSigns } from './place-signs.ts';
 import { type LineEvidence, type SeenSign, seenAsRead, seenIn } from './seen-signs.ts';
 import type { ShapeModel } from './shape-model.ts';
 
@@ -28,6 +30,10 @@ const mostCost = 1.1;
 /** How much more a limit's sign may cost. */
 const limitCost = 0.5;
 const leastOfOne = 1e-3;
+/** Ways to read a formula's signs that are compared as wholes; weight of how usual each is, and what is added for each of its tokens. */
+const mostWays = 24;
+const wholeLanguage = 0.35;
+const perToken = 1.3;
 /** What three dots are, on the line or above it, and the logarithm of their probability to be something else. */
 const dots = ['\\ldots', '\\cdots'];
 const notDots = -6;
@@ -41,6 +47,12 @@ export interface ReadBarred {
   tokens: readonly ReadToken[];
 }
 
+interface SignModels {
+  shapes: ShapeModel;
+  language: FormulaLanguage;
+  formulas: WholeFormulas;
+}
+
 /**
  * @param letters height of most letters of the page, px of the crop
  * @param rows those of the crop that the line itself has
@@ -51,7 +63,7 @@ export async function readSigns(
   letters: number,
   rows: { top: number; bottom: number },
   evidence: Omit<LineEvidence, 'width'>,
-  model: ShapeModel,
+  { shapes: model, language, formulas }: SignModels,
   barred: readonly ReadBarred[] = [],
 ): Promise<DecodedLine | null> {
   const found = findSigns(crop, letters, rows);
@@ -101,7 +113,11 @@ export async function readSigns(
   );
   const most = mostCost * named.length + limitCost * small;
   if (matching.cost + doubtOf(signs, matching) >= most) return null;
-  const tokens = placeSigns(gathered, line.tokens, line.language);
+  const tokens = await likeliest(
+    placeSigns(gathered, line.tokens, language, mostWays),
+    line.tokens,
+    formulas,
+  );
   if (tokens.length === 0) return null;
   const frames = line.looks[0]!.frames;
   const said = tokens.filter(({ token }) => !/^(?:[_^]\{|\}(?:\{)?)$/.test(token)).length;
@@ -121,6 +137,21 @@ export async function readSigns(
     fluency: 0,
     others: [],
   };
+}
+
+/** Of the ways to read the signs, the one that is the likeliest with what formulas are usual as a whole. */
+async function likeliest(
+  ways: readonly PlacedSigns[],
+  tokens: readonly string[],
+  formulas: WholeFormulas,
+): Promise<ReadToken[]> {
+  if (ways.length < 2) return ways[0]?.tokens ?? [];
+  const said = ways.map((way) => way.tokens.map(({ token }) => tokens.indexOf(token)));
+  const usual = await formulas.logProbabilities(said);
+  const scores = ways.map(
+    ({ score }, at) => score + wholeLanguage * (usual[at]! + perToken * said[at]!.length),
+  );
+  return ways[scores.indexOf(Math.max(...scores))]!.tokens;
 }
 
 /** How much of a sign's shape is that of part of a sign, or of several: logarithms, together. */

@@ -23,7 +23,6 @@ const evidence = (said: string[]): LineEvidence => ({
   looks: [look(said)],
   width: 10 * said.length,
   tokens,
-  language: { logProbability: () => 0 },
 });
 
 test('signs of ink with their columns and their scripts, each once', () => {

@@ -1,6 +1,5 @@
 /** What the line model has seen of a line: signs with their columns, one after the other. */
 import type { DecodedLine } from '../line/decode-line.ts';
-import type { FormulaLanguage } from '../line/formula-language.ts';
 import type { LineScores } from '../line/line-model.ts';
 
 export interface LineEvidence {
@@ -12,7 +11,6 @@ export interface LineEvidence {
   width: number;
   /** The token of each output. */
   tokens: readonly string[];
-  language: FormulaLanguage;
 }
 
 /** A sign of ink that the line model has named. */
