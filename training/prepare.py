@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import holdout
-from language import written_formulas
+from language.counts import written_formulas
 from settings import prepared_dir, sources_dir
 from drawing.strokes import StrokeSet, box_of
 from drawing.symbols import DETYPIFY, HERSHEY_FILES

@@ -7,7 +7,8 @@ import unicodedata
 import numpy as np
 
 from settings import INK_UNITS, prepared_dir
-from drawing.forms import SCHOOL_FORMS, SCHOOL_SHARE, SIGN_FORMS, SIGN_SHARE
+from drawing.letter_forms import SCHOOL_FORMS, SCHOOL_SHARE
+from drawing.sign_forms import SIGN_FORMS, SIGN_SHARE
 from drawing.strokes import StrokeSet
 from drawing.symbols import ACCENT_MARKS, TEMPLATES, hershey_shapes, vertical_box
 
@@ -70,7 +71,7 @@ class Hand:
         low = rng.uniform(0.35, 0.8)
         self.raised = (low, low + 0.25)
         self.favourite: dict = {}
-        #: The form in which it writes a letter or sign, of those drawn in `forms.py`.
+        #: The form in which it writes a letter or sign, of those drawn in `letter_forms.py` and `sign_forms.py`.
         self.forms = {
             token: rng.choice(forms)
             for all_forms, share in ((SCHOOL_FORMS, SCHOOL_SHARE), (SIGN_FORMS, SIGN_SHARE))

@@ -1,5 +1,5 @@
 /**
- * Which signs follow each other in formulas: a trigram model counted in public textbooks (training/language.py). It decides
+ * Which signs follow each other in formulas: a trigram model counted in public textbooks (training/language/counts.py). It decides
  * between signs that look alike: `2x` rather than `2k`, `\sqrt{` rather than `V`. All digits are one sign to it.
  */
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * How usual a formula is as a whole (training/formulas.py). A trigram forgets what it has read two signs ago; this recurrent
+ * How usual a formula is as a whole (training/language/wholes.py). A trigram forgets what it has read two signs ago; this recurrent
  * model knows that a letter which stood at the beginning is likely to come again, and what a bracket waits for.
  */
 import { openSession, Tensor } from '../../onnx-runtime.ts';

@@ -1,4 +1,4 @@
-"""Counts which signs follow each other in formulas: `python3 language.py ../reading/models/formula-language.json`.
+"""Counts which signs follow each other in formulas: `python3 language/counts.py ../reading/models/formula-language.json`.
 
 Reads every formula of the textbooks in `sources/textbooks` (LaTeX or PreTeXt), adds nearly as many exercises as people
 write them (`drawing/exercises.py`), and writes a trigram model with Kneser-Ney smoothing (Kneser and Ney 1995; one
@@ -10,12 +10,14 @@ import html
 import json
 import random
 import re
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from drawing.exercises import exercise
-from drawing.vocabulary import INDEX
-from settings import sources_dir
+sys.path.insert(1, str(Path(__file__).parent.parent))
+from drawing.exercises import exercise  # noqa: E402
+from drawing.vocabulary import INDEX  # noqa: E402
+from settings import sources_dir  # noqa: E402
 
 _BEGIN, _END = "<s>", "</s>"
 _DISCOUNT = 0.8

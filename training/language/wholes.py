@@ -1,13 +1,14 @@
-"""Trains the model of whole formulas and writes it as ONNX: `python3 formulas.py ../reading/models/whole-formulas.onnx`.
+"""Trains the model of whole formulas and writes it as ONNX: `python3 language/wholes.py ../reading/models/whole-formulas.onnx`.
 
 A small recurrent network over the line model's tokens says how likely each is after all before it. It learns the formulas
-that `language.py` counts, each now and then with other digits and letters (the same letter everywhere in a formula), so
+that `counts.py` counts, each now and then with other digits and letters (the same letter everywhere in a formula), so
 that it learns which signs come again. The graph takes `said` (formulas, tokens), int64, and gives `scores` (formulas,
 tokens, outputs), log probabilities; the index behind the last token begins and ends a formula, and fills it up.
 """
 
 import argparse
 import random
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -19,11 +20,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from drawing.exercises import exercise, varied
-from drawing.vocabulary import INDEX
-from export import store_as_fp16
-from language import written_formulas
-from settings import sources_dir
+sys.path.insert(1, str(Path(__file__).parent.parent))
+from counts import written_formulas  # noqa: E402
+from drawing.exercises import exercise, varied  # noqa: E402
+from drawing.vocabulary import INDEX  # noqa: E402
+from export import store_as_fp16  # noqa: E402
+from settings import sources_dir  # noqa: E402
 
 _EDGE = len(INDEX)
 _LONGEST, _BATCH, _POOL = 60, 96, 16
