@@ -35,6 +35,8 @@ export interface PdfBoard {
   listPagesInSight(): number[];
   /** Resolves once the visible pages are painted; `withText`: once their text can be selected, a moment later. */
   whenPainted(withText: boolean): Promise<void>;
+  /** Somebody turns to the pages: text that waits is laid out now. */
+  layOutText(): void;
 }
 
 /** pdf.js' RenderingStates.FINISHED */
@@ -148,6 +150,7 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
       await hasPages;
       return loaded;
     },
+    layOutText: text.release,
     whenPainted(withText) {
       if (withText) text.release();
       return new Promise((resolve) => {

@@ -302,6 +302,7 @@ export function createPdfStage({
     },
     goTo,
     point({ page, rectangles, focus }) {
+      front.layOutText();
       goTo(page, focus);
       pointed = { mark: { kind: 'synctex', page, boxes: rectangles }, until: performance.now() + markMs };
       flash(pointed.mark);
