@@ -7,6 +7,7 @@ before. Fails if its results differ from the export's.
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +25,10 @@ _POOLS = 4
 _TOLERANCE = 0.02
 
 
-def _values(graph: onnx.GraphProto) -> tuple:
+def values_of(graph: onnx.GraphProto) -> tuple:
     """Weights by name as fp32, and the nodes that use them, in order."""
     values = {t.name.removesuffix("_fp16"): numpy_helper.to_array(t).astype(np.float32) for t in graph.initializer}
-    return values, [n for n in graph.node if n.op_type in ("Conv", "LSTM", "MatMul")]
+    return values, [n for n in graph.node if n.op_type in ("Conv", "LSTM", "MatMul", "Gemm")]
 
 
 def _gates(weights: np.ndarray) -> np.ndarray:
@@ -36,10 +37,10 @@ def _gates(weights: np.ndarray) -> np.ndarray:
     return np.concatenate([i, f, c, o])
 
 
-def _norms(model: LineReader) -> list:
+def _norms(features: nn.Module) -> list:
     """Convolutions with their batch norms, in the order of execution."""
     pairs, before = [], None
-    for module in model.features.modules():
+    for module in features.modules():
         if isinstance(module, nn.BatchNorm2d):
             pairs.append((before, module))
         elif isinstance(module, nn.Conv2d):
@@ -50,16 +51,8 @@ def _norms(model: LineReader) -> list:
 @torch.no_grad()
 def recovered(path: Path, size: str, batches: list) -> LineReader:
     """Rebuilds the model of an export; the batch norms take mean and variance from `batches`."""
-    values, nodes = _values(onnx.load(path).graph)
+    values, nodes = values_of(onnx.load(path).graph)
     model = LineReader(size).eval()
-    convolutions = [n for n in nodes if n.op_type == "Conv"]
-    pairs = _norms(model)
-    assert len(pairs) == len(convolutions)
-    for node, (conv, norm) in zip(convolutions, pairs):
-        conv.weight.copy_(torch.from_numpy(values[node.input[1]]))
-        norm.running_mean.zero_()
-        norm.running_var.fill_(1 - norm.eps)
-        norm.bias.copy_(torch.from_numpy(values[node.input[2]]))
     project, head = [values[n.input[1]] for n in nodes if n.op_type == "MatMul"]
     linear, layer_norm = model.project[0], model.project[1]
     linear.weight.copy_(torch.from_numpy(project.T.copy()))
@@ -74,12 +67,22 @@ def recovered(path: Path, size: str, batches: list) -> LineReader:
             of_input, of_hidden = np.split(biases[direction], 2)
             for name, weights in (("weight_ih", inputs[direction]), ("weight_hh", hidden[direction]), ("bias_ih", of_input), ("bias_hh", of_hidden)):
                 getattr(model.context, f"{name}_l{layer}{suffix}").copy_(torch.from_numpy(_gates(weights)))
-    _unfold(model, pairs, batches)
+    pictures = (torch.from_numpy(b.pictures).float().div_(255).unsqueeze(1).to(memory_format=torch.channels_last) for b in batches)
+    fill_convolutions(model.features, values, nodes, pictures)
     return model
 
 
-def _unfold(model: LineReader, pairs: list, batches: list) -> None:
-    """Gives each batch norm the mean and variance of its input, and the weights that cancel them."""
+@torch.no_grad()
+def fill_convolutions(features: nn.Module, values: dict, nodes: list, pictures: Iterable) -> None:
+    """Fills convolutions with an export's weights; each batch norm gets the mean and variance of its input, and the weights
+    that cancel them."""
+    pairs, convolutions = _norms(features), [n for n in nodes if n.op_type == "Conv"]
+    assert len(pairs) == len(convolutions)
+    for node, (conv, norm) in zip(convolutions, pairs):
+        conv.weight.copy_(torch.from_numpy(values[node.input[1]]))
+        norm.running_mean.zero_()
+        norm.running_var.fill_(1 - norm.eps)
+        norm.bias.copy_(torch.from_numpy(values[node.input[2]]))
     sums = [[0, 0.0, 0.0] for _ in pairs]
 
     def watch(sum_of: list):
@@ -92,8 +95,8 @@ def _unfold(model: LineReader, pairs: list, batches: list) -> None:
         return hook
 
     hooks = [norm.register_forward_pre_hook(watch(sum_of)) for (_, norm), sum_of in zip(pairs, sums)]
-    for batch in batches:
-        model.features(torch.from_numpy(batch.pictures).float().div_(255).unsqueeze(1).to(memory_format=torch.channels_last))
+    for picture in pictures:
+        features(picture)
     for hook in hooks:
         hook.remove()
     for (_, norm), (count, first, second) in zip(pairs, sums):

@@ -1,7 +1,7 @@
 """Turns an exported model of signs back into a run to train on from: `python3 recover_signs.py IN.onnx --of print|written --run NAME`.
 
-In an export each batch norm is folded into its convolution; here it is unfolded with the mean and variance of drawn signs
-at that layer. Outputs are matched by their tokens: those that the export lacks begin as they would in a new model.
+As `recover.py` does for the line model. Outputs are matched by their tokens: those that the export lacks begin as they would
+in a new model.
 Fails if the results differ from the export's.
 """
 
@@ -10,14 +10,13 @@ import json
 import sys
 from pathlib import Path
 
-import numpy as np
 import onnx
 import onnxruntime
 import torch
-from onnx import numpy_helper
 from torch import nn
 
 sys.path.insert(1, str(Path(__file__).parent.parent))
+from recover import fill_convolutions, values_of  # noqa: E402
 from settings import training_dir  # noqa: E402
 
 _BATCHES, _BATCH = 8, 256
@@ -32,23 +31,15 @@ def _outputs(signs: list, shapes: list) -> list:
 
 @torch.no_grad()
 def recovered(model: nn.Module, path: Path, outputs: list, batches: list) -> nn.Module:
-    """Fills `model` with an export's weights; the batch norms take mean and variance from `batches`."""
-    graph = onnx.load(path).graph
-    values = {t.name.removesuffix("_fp16"): torch.from_numpy(numpy_helper.to_array(t).astype(np.float32)) for t in graph.initializer}
-    nodes = [n for n in graph.node if n.op_type in ("Conv", "Gemm")]
+    """Fills `model` with an export's weights; the batch norms take mean and variance from `batches` of pictures and sizes."""
+    values, nodes = values_of(onnx.load(path).graph)
     model.eval()
-    layers = [m for m in model.modules() if isinstance(m, (nn.Conv2d, nn.BatchNorm2d))]
-    folded = iter([n for n in nodes if n.op_type == "Conv"])
-    for conv, norm in zip(layers[::2], layers[1::2]):
-        node = next(folded)
-        conv.weight.copy_(values[node.input[1]])
-        norm.running_mean.zero_()
-        norm.running_var.fill_(1 - norm.eps)
-        norm.bias.copy_(values[node.input[2]])
+    fill_convolutions(model.features, values, nodes, (pictures for pictures, _ in batches))
     last = [m for m in model.modules() if isinstance(m, nn.Linear)][-1]
-    for linear in (m for m in model.modules() if isinstance(m, nn.Linear)):
-        name = next(n for n, m in model.named_modules() if m is linear)
-        weight, bias = values[f"model.{name}.weight"], values[f"model.{name}.bias"]
+    for name, linear in model.named_modules():
+        if not isinstance(linear, nn.Linear):
+            continue
+        weight, bias = (torch.from_numpy(values[f"model.{name}.{of}"]) for of in ("weight", "bias"))
         if linear is not last:
             linear.weight.copy_(weight)
             linear.bias.copy_(bias)
@@ -57,18 +48,6 @@ def recovered(model: nn.Module, path: Path, outputs: list, batches: list) -> nn.
             if output is not None:
                 linear.weight[k] = weight[output]
                 linear.bias[k] = bias[output]
-    for conv, norm in zip(layers[::2], layers[1::2]):
-        seen: list = []
-        hook = conv.register_forward_hook(lambda _m, _i, out, kept=seen: kept.append(out.transpose(0, 1).flatten(1)))
-        for pictures, sizes in batches:
-            model(pictures, sizes)
-        hook.remove()
-        made = torch.cat(seen, 1)
-        mean, variance = made.mean(1), made.var(1)
-        norm.weight.copy_((variance + norm.eps).sqrt())
-        norm.bias.add_(mean)
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(variance)
     return model
 
 

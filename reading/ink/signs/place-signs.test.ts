@@ -90,3 +90,13 @@ test('tokens that the line model does not have leave nothing behind', () => {
   expect(say([sign('x', 0), sign('?', 50, 45, 60)])).toBe('');
   expect(say([])).toBe('');
 });
+
+test('a sign in a script is what the whole formula takes it for, not what the script by itself would', () => {
+  const [raised, two] = [tokens.indexOf('^{'), tokens.indexOf('2')];
+  const digits = {
+    logProbability: (_: number, before: number, one: number) => (before === raised && one === two ? -1 : -3),
+  };
+  const formula = [sign('x', 0), sign('1', 50, 45, 60, ['2']), sign('+', 100), sign('a', 150)];
+  expect(say(formula)).toBe('x^{1}+a');
+  expect(say(formula, digits)).toBe('x^{2}+a');
+});
