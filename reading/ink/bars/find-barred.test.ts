@@ -56,6 +56,9 @@ test('a minus between two lines of text is none', async () => {
 test('signs with a level stroke are none: t, 5, z, =', async () => {
   expect(await find(text('t 5 z = + 7 2 E', 100, 200))).toEqual([]);
   expect(await find(stroke('M300 150V226') + bar(270, 330, 188))).toEqual([]);
+  // a z with a bar, in a slanting hand
+  const z = 'M280 160L330 156L336 164L307 196L294 210C304 222 312 226 340 222';
+  expect(await find(stroke(z) + bar(284, 326, 200, 6), true)).toEqual([]);
 });
 
 test('a stroke down from the left end of a bar makes it a root', async () => {

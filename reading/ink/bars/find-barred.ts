@@ -314,7 +314,12 @@ function isCrossed(
     while (own.has(y * width + x)) y += by;
     return isInk(y * width + x) && isInk((y + by) * width + x);
   };
-  for (let x = left + 1; x < right - 1; x++)
-    if (isTouched(x, -1) && [x - 1, x, x + 1].some((near) => isTouched(near, 1))) return true;
+  // a slanting stroke, as that of a 7, comes out beside where it went in
+  const reach = Math.ceil((2 * pixels.length) / (right - left));
+  for (let x = left + 1; x < right - 1; x++) {
+    if (!isTouched(x, -1)) continue;
+    for (let near = Math.max(left, x - reach); near <= Math.min(right - 1, x + reach); near++)
+      if (isTouched(near, 1)) return true;
+  }
   return false;
 }

@@ -220,6 +220,13 @@ test('on a drawing from a screen, where no ruling hides a bar, a small line clos
   expect(apart.maybeJoined).toEqual([]);
 });
 
+test('on a drawing from a screen, a small sign above the end of a line may be its exponent', async () => {
+  const behind = (x: number) => draw(line('16 = z', 190) + line('m', 162, x, 24) + line('and so on', 400));
+  const [close, apart] = [findInkRows(await behind(206), true), findInkRows(await behind(222), true)];
+  expect(close.maybeJoined).toMatchObject([{ row: 1, added: [0], as: 'limits' }]);
+  expect(apart.maybeJoined).toEqual([]);
+});
+
 test('on a drawing from a screen, limits above and below may all be of one line, with its fractions', async () => {
   const fraction = line('3', 180, 220) + line('4', 216, 220) + stroke('M214 188H244', 3);
   const limits = line('N', 162, 128, 22) + line('k = 1', 224, 116, 22);

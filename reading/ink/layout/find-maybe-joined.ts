@@ -18,7 +18,7 @@ const highest = 4;
 /** The height of limits, their distance, and how far they extend beyond their row; how high they are if they reach into it. */
 const highestLimits = 2;
 const limitsReach = 0.9;
-const beyond = 1;
+const beyond = 2;
 const highestInside = 3;
 
 export function findMaybeJoined(rows: readonly Piece[], size: number, as: Joint): MaybeJoinedRows[] {

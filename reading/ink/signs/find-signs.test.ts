@@ -36,6 +36,10 @@ test('three points in a row may be one sign', async () => {
   expect(
     dots(findSigns(await draw(x(10) + x(60) + points(120, 150, 290) + x(220) + x(340)), 44, rows)),
   ).toEqual([]);
+  const rings = [120, 150, 180].map((left) => `<circle cx="${left}" cy="76" r="5"/>`).join('');
+  expect(
+    dots(findSigns(await draw(x(10) + x(60) + rings + x(220) + x(270) + x(320)), 44, rows)),
+  ).toHaveLength(1);
   expect(dots(findSigns(await draw(x(20) + equals(100) + x(180)), 44, rows))).toEqual([]);
 });
 

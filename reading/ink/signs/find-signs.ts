@@ -16,13 +16,13 @@ const leftOver = 0.45;
 const leftOverReach = 2;
 /** Pieces that share this much of the narrower one's width, and are not farther apart than this, may be one sign. */
 const leastShared = 0.5;
-const apartAbove = 0.8;
+const apartAbove = 1.1;
 /** The same of pieces beside each other. */
 const apartBeside = 0.12;
 const mostPieces = 3;
 const mostJoined = 150;
 /** Three dots, or dashes for them: how high and long each is, how far from the next, and how level, in usual lengths. */
-const dot = { high: 0.28, long: 0.55, apart: 1.6, level: 0.2 };
+const dot = { high: 0.36, long: 0.55, apart: 1.6, level: 0.2 };
 
 /** Ink that may be one sign; its box is in pixels of the crop. */
 export interface FoundSign extends Box, SignInk {

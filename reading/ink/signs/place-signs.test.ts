@@ -2,7 +2,23 @@ import { expect, test } from 'vitest';
 import type { FormulaLanguage } from '../line/formula-language.ts';
 import { type NamedSign, placeSigns } from './place-signs.ts';
 
-const tokens = ['<blank>', '^{', '_{', '}', '\\frac{', 'x', '\\times', 'a', '2', '1', '+', '\\sin', '='];
+const tokens = [
+  '<blank>',
+  '^{',
+  '_{',
+  '}',
+  '\\frac{',
+  'x',
+  '\\times',
+  'a',
+  '2',
+  '1',
+  '+',
+  '\\sin',
+  '=',
+  '\\ldots',
+  '\\cdots',
+];
 /** Nothing is likelier than anything else. */
 const even: FormulaLanguage = { logProbability: () => -3 };
 const boxes: Record<string, [number, number]> = { x: [0, 0.52], a: [0, 0.52], 2: [0, 0.85], 1: [0, 0.85] };
@@ -61,6 +77,19 @@ test('a fraction stands in the line, or in the exponent, where its bar is', () =
   });
   expect(say([sign('a', 0), half(50, 66), sign('x', 90)])).toBe('a\\frac{1}{2}x');
   expect(say([sign('a', 0), half(50, 22), sign('x', 90)])).toBe('a^{\\frac{1}{2}}x');
+});
+
+test('dots are on the line or in its middle, whichever is more usual', () => {
+  const [onLine, inMiddle] = ['\\ldots', '\\cdots'];
+  const dots = (base: number): NamedSign => ({
+    box: { left: 100, right: 160, top: base - 4, bottom: base + 4 },
+    guesses: [onLine, inMiddle].map((token) => ({ token: token!, log: 0, shape: 0, base, em: null })),
+  });
+  const usual = tokens.indexOf(inMiddle!);
+  const language = { logProbability: (_: number, __: number, token: number) => (token === usual ? -1 : -3) };
+  const read = (base: number) => say([sign('a', 0), sign('+', 50), dots(base), sign('+', 170)], language);
+  expect(read(92)).toBe('a+\\ldots+');
+  expect(read(67)).toBe('a+\\cdots+');
 });
 
 test('a line that rises is followed', () => {

@@ -30,6 +30,8 @@ const bare =
   /^(?:[-–—=+<>([/,~·]|\\(?:\{|approx|cap|cdot|cup|div|equiv|geq|in|langle|leftarrow|leq|Leftrightarrow|longrightarrow|mp|neg|neq|notin|oplus|otimes|parallel|perp|pm|propto|Rightarrow|sim|simeq|subset|subseteq|supset|times|to|vee|wedge))$/;
 /** The middle of a line above its baseline, em; that of points and the like. */
 const axis = 0.33;
+/** Dots are on the line or in its middle; they are drawn where they are meant. */
+const dotsWide = 0.13;
 const middles: Record<string, number> = { '.': 0.03, '\\ldots': 0.08, ',': -0.05, "'": 0.8 };
 /**
  * Where signs stand: their baseline above the line's, or their middle above its middle, em of the line; logarithm of their
@@ -219,7 +221,8 @@ function suits({ token, base, em }: Guess, level: Level, where: Place): number {
   const wanted = places[where];
   const above = (level.base - base) / level.em;
   if (em === null) {
-    const { middle, middleWide } = isBarred(token) ? barredPlaces[where] : wanted;
+    const { middle, middleWide: usual } = isBarred(token) ? barredPlaces[where] : wanted;
+    const middleWide = where === 'on' && /dots$/.test(token) ? dotsWide : usual;
     const off = above - (middles[token] ?? axis) - middle;
     return wanted.prior - (off / middleWide) ** 2 / 2 + withoutSize;
   }

@@ -1,10 +1,12 @@
 /** By the weights that are shipped, in strokes of our own. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Box } from '../../box.ts';
 import type { DecodedLine } from '../line/decode-line.ts';
 import { type LineModel, openLineModel } from '../line/line-model.ts';
 import { readDrawn, writeFormula, writeSum } from '../testing/write-formula.ts';
-import { readSigns } from './read-signs.ts';
+import type { FoundSign } from './find-signs.ts';
+import { divide, nameStacked, readSigns } from './read-signs.ts';
 import { openShapeModel, type ShapeModel } from './shape-model.ts';
 
 const models = path.resolve(import.meta.dirname, '../../models');
@@ -52,6 +54,36 @@ test('between signs that look alike, the formula as a whole decides', async () =
 
 test('a sum has what is below and above it as its limits, not what is beside it', async () => {
   expect(say((await read(writeSum('a_1+y'))).bySigns)).toBe('\\(\\sum_{x=1}^{3}a_{1}+y\\)');
+});
+
+const piece = (box: Box, ...pieces: number[]): FoundSign => {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  return { ...box, width, height, pieces, ink: new Float32Array(width * height).fill(1) };
+};
+const logs = (...shares: number[]) => Float32Array.from(shares, Math.log);
+
+test('two dashes above each other are an equals sign as surely as both are dashes, beside each other they are not', () => {
+  const names = { ...shapes, shapes: [['-'], ['='], []] };
+  const upper = piece({ left: 0, right: 40, top: 0, bottom: 4 }, 1);
+  const stacked = (left: number, top: number) => {
+    const lower = piece({ left, right: left + 40, top, bottom: top + 4 }, 2);
+    const both = piece({ left: 0, right: left + 40, top: 0, bottom: top + 4 }, 1, 2);
+    const scores = [logs(0.8, 0.1, 0.1), logs(0.9, 0.05, 0.05), logs(0.1, 0.2, 0.7)];
+    nameStacked({ single: [upper, lower], joined: [both], size: 40 }, scores, names);
+    return Math.exp(scores[2]![1]!);
+  };
+  expect(stacked(18, 30)).toBeCloseTo(0.72);
+  expect(stacked(30, 30)).toBeCloseTo(0.2);
+  expect(stacked(18, 2)).toBeCloseTo(0.2);
+});
+
+test('pieces that look more like several signs than like one stay apart', () => {
+  const box = (left: number, right: number) => ({ left, right, top: 0, bottom: 30 });
+  const single = [piece(box(0, 20), 1), piece(box(20, 40), 2)];
+  const found = { single, joined: [piece(box(0, 40), 1, 2)], size: 30 };
+  const apart = [logs(0.3, 0.6), logs(0.3, 0.6)];
+  expect(divide(found, [...apart, logs(0.1, 0.9)], () => false)).toEqual([0, 1]);
+  expect(divide(found, [...apart, logs(0.1, 0.08)], () => false)).toEqual([2]);
 });
 
 test('ink that the line model does not see as signs is left to it', async () => {

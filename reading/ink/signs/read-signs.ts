@@ -70,6 +70,7 @@ export async function readSigns(
   if (found.single.length === 0 || found.single.length > mostPieces) return null;
   const all = [...found.single, ...found.joined];
   const scores = await model.name(all, found.size);
+  nameStacked(found, scores, model);
   const line: LineEvidence = { ...evidence, width: crop.width };
   const frame = crop.width / (line.looks[0]?.frames ?? 1);
   const looks = line.looks.map((look) => seenIn(look, line));
@@ -168,17 +169,52 @@ function doubtOf(signs: readonly ScoredSign[], { matches }: Matching): number {
   }, 0);
 }
 
+/** What a sign above a dash is together with it. */
+const overDash: Record<string, string> = { '-': '=', '<': '\\leq', '>': '\\geq', '+': '\\pm' };
+/** A dash shares this much of the narrower one's width. */
+const sharedByDash = 0.5;
+
+/** Two dashes above each other are an equals sign as surely as both are dashes, however far one is to the side; so are others. */
+export function nameStacked(
+  { single, joined }: FoundSigns,
+  scores: readonly Float32Array[],
+  { shapes }: ShapeModel,
+): void {
+  const shapeOfToken = (token: string) => shapes.findIndex((tokens) => tokens.includes(token));
+  const dash = shapeOfToken('-');
+  for (const [at, { pieces, isDots }] of joined.entries()) {
+    if (pieces.length !== 2 || isDots) continue;
+    const [upper, lower] = pieces
+      .map((piece) => single.findIndex((one) => one.pieces[0] === piece))
+      .sort((a, b) => middleOf(single[a]!).y - middleOf(single[b]!).y) as [number, number];
+    const [above, below] = [single[upper]!, single[lower]!];
+    const shared = Math.min(above.right, below.right) - Math.max(above.left, below.left);
+    if (above.bottom > below.top || shared < sharedByDash * Math.min(above.width, below.width)) continue;
+    const own = scores[single.length + at]!;
+    for (const [token, both] of Object.entries(overDash)) {
+      const [one, together] = [shapeOfToken(token), shapeOfToken(both)];
+      own[together] = Math.max(own[together]!, scores[upper]![one]! + scores[lower]![dash]!);
+    }
+  }
+}
+
 /**
  * The cheapest way to take the pieces as signs.
  * @param isSeen the line model sees just that sign there
  * @returns indices of the single pieces and, after them, the joined ones; from left to right
  */
-function divide(
+export function divide(
   { single, joined }: FoundSigns,
   scores: readonly Float32Array[],
   isSeen: (at: number) => boolean,
 ): number[] {
-  const costOf = (at: number) => signCost - Math.max(...scores[at]!.subarray(0, -1));
+  const costOf = (at: number) => {
+    const own = scores[at]!;
+    const best = Math.max(...own.subarray(0, -1));
+    // pieces that look like several signs are rather those
+    const several = at < single.length ? 0 : Math.max(0, own.at(-1)! - best);
+    return signCost - best + several;
+  };
   const byPiece = new Map(single.map(({ pieces }, at) => [pieces[0]!, at]));
   const gains = joined
     .map(({ pieces, isDots }, which) => {
