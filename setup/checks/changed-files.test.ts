@@ -1,12 +1,12 @@
 /** Uses git itself, in repositories made for it. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { matrixPatterns, runsWhole } from '../../test-support/matrix.ts';
-import { affectsFlows, findBase, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+import { findBase, flowsOf, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'inkproof-changed-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -85,9 +85,24 @@ test('the matrices of a changed room run completely, and no others', () => {
   expect([matrixPatterns('test.ts', named), matrixPatterns('db.test.ts', named)]).toEqual([[], named]);
 });
 
-test('all flows run when what they see was changed by hand', () => {
-  for (const file of ['web/app/routes.ts', 'site/samples/write-samples.ts', 'content/blog/first.md'])
-    expect(affectsFlows(file)).toBe(true);
+test('the flows that see a change run completely', () => {
+  const flows = [
+    'web/features/document/source/undo.ts',
+    'web/features/viewer/pdf-view.tsx',
+    'content/blog/first.md',
+    'web/ui/pane.tsx',
+    'web/app/routes.ts',
+  ].map(flowsOf);
+  expect(flows).toEqual(['e2e/document', 'e2e/library', 'e2e/site', 'e2e', 'e2e']);
   for (const file of ['web/public/samples/sample-print.json', 'web/ui/button.test.tsx', 'reading/box.ts'])
-    expect(affectsFlows(file)).toBe(false);
+    expect(flowsOf(file)).toBeNull();
+});
+
+test('every feature has flows of its own', () => {
+  const features = path.resolve(import.meta.dirname, '../../web/features');
+  for (const feature of readdirSync(features)) {
+    const flows = flowsOf(`web/features/${feature}/screen.tsx`)!;
+    expect(flows, feature).not.toBe('e2e');
+    expect(existsSync(path.resolve(features, '../..', flows)), flows).toBe(true);
+  }
 });

@@ -61,9 +61,29 @@ export function roomOf(file: string): string | null {
 /** @param file name of a file that may contain tests or flows */
 export const isTest = (file: string) => /\.(?:test|spec)\.tsx?$/.test(file);
 
+/** The flows that show a feature of the browser's side. */
+const flowsOfFeature: Record<string, string> = {
+  account: 'e2e/account',
+  billing: 'e2e/account',
+  blog: 'e2e/site',
+  convert: 'e2e/convert',
+  document: 'e2e/document',
+  landing: 'e2e/site',
+  library: 'e2e/library',
+  site: 'e2e/site',
+  viewer: 'e2e/library',
+};
+
 /**
- * A change on the browser's side, or to what the site is made of, affects what the flows see. What `site/` writes are
- * pictures and samples, which its own tests compare with what is read now.
+ * The flows that see a change: a feature's own, those of the site for what it is made of, and all of them for what
+ * features share. What `site/` writes are pictures and samples, which its own tests compare with what is read now.
+ *
+ * @returns a folder of flows, or null if no flow sees it
  */
-export const affectsFlows = (file: string) =>
-  /^(?:web|site|content)\//.test(file) && !file.startsWith('web/public/') && !isTest(file);
+export function flowsOf(file: string): string | null {
+  if (file.startsWith('web/public/') || isTest(file)) return null;
+  const [top, second, feature] = file.split('/');
+  if (top === 'site' || top === 'content') return 'e2e/site';
+  if (top !== 'web') return null;
+  return (second === 'features' && flowsOfFeature[feature!]) || 'e2e';
+}

@@ -3,14 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { runsWhole } from '../../test-support/matrix.ts';
-import {
-  affectsFlows,
-  findBase,
-  isTest,
-  listChangedFiles,
-  listLandedFiles,
-  roomOf,
-} from './changed-files.ts';
+import { findBase, flowsOf, isTest, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
 import { type Reading, readPlaywrightReport, readVitestReport } from './check-reports.ts';
 import { rooms } from './rooms.ts';
 
@@ -144,8 +137,9 @@ const listMatrices = (root: string) => listTests(root).filter((file) => file.inc
 
 /** The rooms of these files that have a matrix, or a list of which a plain run takes a few. */
 function roomsOf(root: string, files: readonly string[]): string[] {
-  const changed = new Set(files.map(roomOf).filter((room) => room !== null));
-  if (files.some(affectsFlows)) changed.add('e2e');
+  const changed = new Set(
+    files.flatMap((file) => [roomOf(file), flowsOf(file)]).filter((room) => room !== null),
+  );
   const isMatrix = (file: string) =>
     file.includes('.matrix.') ||
     /(?:chooseFrom|runsWhole)\(import\.meta/.test(readFileSync(path.join(root, file), 'utf8'));
