@@ -25,6 +25,15 @@ test('pieces from left to right, and those that may be one sign', async () => {
   expect(size).toBeLessThan(50);
 });
 
+test('dashes far above each other may be one sign, as far as a letter is high', async () => {
+  const joinedAt = async (lower: number) => {
+    const dashes = `<path d="M100 40h40M100 ${lower}h40"/>`;
+    return findSigns(await draw(x(20) + dashes + x(180)), 44, rows).joined.length;
+  };
+  expect(await joinedAt(81)).toBe(1);
+  expect(await joinedAt(100)).toBe(0);
+});
+
 test('three points in a row may be one sign', async () => {
   const points = (...at: number[]) => at.map((left) => `<path d="M${left} 75h5v5h-5z"/>`).join('');
   const dots = (found: Awaited<ReturnType<typeof findSigns>>) => found.joined.filter(({ isDots }) => isDots);

@@ -60,7 +60,7 @@ export function shapeOf(token: string, scores: Float32Array, model: ShapeModel):
 const known = new WeakMap<ShapeModel, Map<string, number>>();
 
 /** Each token's shape. */
-function shapesOf(model: ShapeModel): Map<string, number> {
+export function shapesOf(model: ShapeModel): Map<string, number> {
   let shapes = known.get(model);
   if (!shapes) {
     shapes = new Map(model.shapes.flatMap((tokens, at) => tokens.map((token) => [token, at])));

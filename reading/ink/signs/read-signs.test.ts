@@ -63,12 +63,12 @@ const piece = (box: Box, ...pieces: number[]): FoundSign => {
 const logs = (...shares: number[]) => Float32Array.from(shares, Math.log);
 
 test('two dashes above each other are an equals sign as surely as both are dashes, beside each other they are not', () => {
-  const names = { ...shapes, shapes: [['-'], ['='], []] };
+  const names = { ...shapes, shapes: [['-'], ['='], ['<', '\\leq', '>', '\\geq', '+', '\\pm'], []] };
   const upper = piece({ left: 0, right: 40, top: 0, bottom: 4 }, 1);
   const stacked = (left: number, top: number) => {
     const lower = piece({ left, right: left + 40, top, bottom: top + 4 }, 2);
     const both = piece({ left: 0, right: left + 40, top: 0, bottom: top + 4 }, 1, 2);
-    const scores = [logs(0.8, 0.1, 0.1), logs(0.9, 0.05, 0.05), logs(0.1, 0.2, 0.7)];
+    const scores = [logs(0.8, 0.1, 0.05, 0.05), logs(0.9, 0.05, 0.02, 0.03), logs(0.1, 0.2, 0.05, 0.65)];
     nameStacked({ single: [upper, lower], joined: [both], size: 40 }, scores, names);
     return Math.exp(scores[2]![1]!);
   };

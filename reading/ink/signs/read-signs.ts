@@ -11,7 +11,7 @@ import type { WholeFormulas } from '../line/whole-formulas.ts';
 import { type FoundName, findNames, type ScoredSign } from './find-names.ts';
 import { type FoundSign, type FoundSigns, findSigns } from './find-signs.ts';
 import { gatherLimits } from './gather-limits.ts';
-import { guessesOf, guessesOfSeen, shapeOf } from './guess-tokens.ts';
+import { guessesOf, guessesOfSeen, shapeOf, shapesOf } from './guess-tokens.ts';
 import { early, functionName, type Matching, matchSigns } from './match-signs.ts';
 import { type NamedSign, type PlacedSigns, placeSigns } from './place-signs.ts';
 import { type LineEvidence, type SeenSign, seenAsRead, seenIn } from './seen-signs.ts';
@@ -174,14 +174,17 @@ const overDash: Record<string, string> = { '-': '=', '<': '\\leq', '>': '\\geq',
 /** A dash shares this much of the narrower one's width. */
 const sharedByDash = 0.5;
 
-/** Two dashes above each other are an equals sign as surely as both are dashes, however far one is to the side; so are others. */
+/**
+ * Raises what pieces above a dash are together with it: two dashes are an equals sign as surely as both are dashes,
+ * however far one is to the side.
+ */
 export function nameStacked(
   { single, joined }: FoundSigns,
   scores: readonly Float32Array[],
-  { shapes }: ShapeModel,
+  model: ShapeModel,
 ): void {
-  const shapeOfToken = (token: string) => shapes.findIndex((tokens) => tokens.includes(token));
-  const dash = shapeOfToken('-');
+  const shapes = shapesOf(model);
+  const dash = shapes.get('-')!;
   for (const [at, { pieces, isDots }] of joined.entries()) {
     if (pieces.length !== 2 || isDots) continue;
     const [upper, lower] = pieces
@@ -192,7 +195,7 @@ export function nameStacked(
     if (above.bottom > below.top || shared < sharedByDash * Math.min(above.width, below.width)) continue;
     const own = scores[single.length + at]!;
     for (const [token, both] of Object.entries(overDash)) {
-      const [one, together] = [shapeOfToken(token), shapeOfToken(both)];
+      const [one, together] = [shapes.get(token)!, shapes.get(both)!];
       own[together] = Math.max(own[together]!, scores[upper]![one]! + scores[lower]![dash]!);
     }
   }
