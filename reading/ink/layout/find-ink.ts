@@ -3,6 +3,7 @@ import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { boxBlur } from '../../raster.ts';
 import { chainRuns } from '../bars/chain-runs.ts';
+import { findFrames } from '../bars/find-frames.ts';
 
 /** Pixels darker than the mean around them by this share may be ink. */
 const leastContrast = 0.12;
@@ -81,8 +82,14 @@ export function findInk(
   const mask = seen && maskOf(seen, width, height);
   const inkIn = (some: Uint8Array) => {
     const open = some.map((mark, at) => (solid[at] ? 0 : mark));
-    const { clear, mayHaveBars } = isPaper
-      ? withoutRuling(Uint8Array.from(open), width, height, mayKeep.bars ?? false)
+    const framed = isPaper ? findFrames(open, width, height) : null;
+    const { clear, mayHaveBars } = framed
+      ? withoutRuling(
+          open.map((mark, at) => (framed[at] ? 0 : mark)),
+          width,
+          height,
+          mayKeep.bars ?? false,
+        )
       : { clear: open, mayHaveBars: false };
     return { open, clear, ink: darkestOf(clear, contrastAt, mask), mayHaveBars };
   };
