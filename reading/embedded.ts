@@ -22,6 +22,7 @@ import { findSurePrint, groupOthers } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
 import { type Bitmap, type PreparedPage, wholePage } from './page.ts';
+import { layOnPaper } from './pages/paper/lay-on-paper.ts';
 import { boxAround } from './positions/align-text.ts';
 import { looksPrinted, type PrintSigns } from './print/formulas/look-printed.ts';
 import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
@@ -104,7 +105,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         if (result.kind === 'failed') fallbacks.push({ ...textSkippedWarning });
       }
       const picture = await wholePage(await input.picture());
-      return done(await readPicture({ print, ink: ink && readInk, formulas }, picture, hints, signal));
+      return done(await readLaid({ print, ink: ink && readInk, formulas }, picture, hints, signal));
     },
     async close() {
       await Promise.all([textLayer.close(), ink?.close(), formulas?.close()]);
@@ -141,6 +142,32 @@ interface PictureReaders {
   print: typeof readPrint;
   ink: ReadInk | null;
   formulas: FormulaReader | null;
+}
+
+/** Reads a page of which there is only a picture; one taken from too near is laid on paper. */
+async function readLaid(
+  readers: PictureReaders,
+  picture: PreparedPage,
+  hints: TranscribeHints,
+  signal: AbortSignal,
+): Promise<TranscribedPage> {
+  const laid = picture.letters ? await layOnPaper(picture.bitmap, picture.letters) : null;
+  if (!laid) return readPicture(readers, picture, hints, signal);
+  const { bitmap, toPicture } = laid;
+  // blank paper around a photo looks as even as a screen
+  const { ink } = readers;
+  const inkOfPhoto: ReadInk | null =
+    ink && picture.origin === 'photo' ? (part) => ink({ ...part, isFromScreen: false }) : ink;
+  const read = await readPicture({ ...readers, ink: inkOfPhoto }, { ...picture, bitmap }, hints, signal);
+  return {
+    ...read,
+    ...(read.places ? { places: read.places.map((one) => ({ ...one, box: toPicture(one.box) })) } : {}),
+    figures: read.figures.map((figure) => {
+      const { left, top, width, height } = figure.box;
+      const box = toPicture([left, top, width, height]);
+      return { ...figure, box: { left: box[0], top: box[1], width: box[2], height: box[3] } };
+    }),
+  };
 }
 
 /**

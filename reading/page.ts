@@ -41,6 +41,8 @@ export interface PreparedPage {
   preview: Uint8Array;
   /** Lines of ink in reading order, if requested: left, top, width, height as shares of the page. */
   inkLines?: ShareBox[];
+  /** Height of most letters on a photo or scan, as a share of its long side; 0 without writing. */
+  letters?: number;
   /** Clockwise quarter turns applied to set the picture upright; absent if it was not turned. */
   turned?: 1 | 2 | 3;
   warnings: { code: string; message: string }[];

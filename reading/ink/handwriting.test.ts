@@ -135,6 +135,26 @@ test('close lines of text drawn on a screen have no roots, fractions or limits',
   expect(latex).not.toMatch(/\\(?:sqrt|frac|sum|lim|int)/);
 });
 
+test.each([
+  ['a strip with a line', 1, [560, 110], ['and ran home to'], 'and ran home to'],
+  ['words seen from near', 4, [330, 230], ['and land', 'at noon'], 'land'],
+] as const)('%s: read as on a page', async (_, scale, [width, height], said, sure) => {
+  const write = createHand();
+  const lines = said.map((words, row) => write(words, 14, 75 + 90 * row));
+  const { latex, lines: read } = await convert([
+    await drawPage(scale * width, scale * height, [`<g transform="scale(${scale})">${lines.join('')}</g>`]),
+  ]);
+  expect(latex).toContain(sure);
+  // each line's place is its own on the picture, not on the paper around it
+  expect(read).toHaveLength(said.length);
+  for (const [row, { box }] of read.entries()) {
+    const [, top, wide, tall] = box!;
+    expect((top + tall / 2) * height).toBeGreaterThan(30 + 90 * row);
+    expect((top + tall / 2) * height).toBeLessThan(95 + 90 * row);
+    expect(wide).toBeGreaterThan(0.4);
+  }
+});
+
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {
   expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
   const failures: unknown[] = [];

@@ -6,6 +6,7 @@ import { crossedOutWarning, lineNotReadWarning } from '../handwriting-warnings.t
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { toGrey } from '../raster.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
+import type { Barred } from './bars/find-barred.ts';
 import { findBroken } from './broken-lines.ts';
 import { lineConfidence } from './choice/confidence.ts';
 import { findOnLevel } from './find-text.ts';
@@ -43,6 +44,8 @@ export interface PictureOfInk extends Pick<PreparedPage, 'bitmap' | 'origin'> {
    * on it.
    */
   isRest?: boolean;
+  /** Whether it was drawn on a screen, where that is known; otherwise its paper tells. */
+  isFromScreen?: boolean;
   /** Lines lower than this (share of the page's height) are no formulas. */
   formulasFrom?: number;
 }
@@ -87,9 +90,11 @@ async function readLevel(
   const grey = toGrey(picture.bitmap);
   // where print was hidden, so was part of the ruling, and what is left of it looks like bars
   const mayHaveBars = picture.isRest === undefined;
-  const found = findInkRows(picture.bitmap, isPaper, true, seen, mayHaveBars ? [] : null);
+  const find = (refused: Barred[] | null) =>
+    findInkRows(picture.bitmap, isPaper, true, seen, refused, picture.isFromScreen);
+  const found = find(mayHaveBars ? [] : null);
   const refused = await refuseBarred(grey, found, deps);
-  const rows = refused.length > 0 ? findInkRows(picture.bitmap, isPaper, true, seen, refused) : found;
+  const rows = refused.length > 0 ? find(refused) : found;
   const lines = await readLines(grey, rows, deps);
   const whole = lines.filter((line) => !isNoise(line, rows));
   // where print was hidden, what cannot be read is what was left of it

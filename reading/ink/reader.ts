@@ -24,8 +24,13 @@ export function openInkReader(options: ModelProcessOptions = {}): InkReader | nu
   const reader = openModelProcess<Omit<InkTask, 'model'>, InkPage>(program, model, options);
   return (
     reader && {
-      read: ({ bitmap, origin, isRest }, pageNumber, signal, owner) =>
-        reader.read({ picture: { bitmap, origin, isRest }, pageNumber }, signal, owner),
+      // of a prepared page, its preview and the like stay here
+      read: ({ bitmap, origin, isRest, isFromScreen, formulasFrom }, pageNumber, signal, owner) =>
+        reader.read(
+          { picture: { bitmap, origin, isRest, isFromScreen, formulasFrom }, pageNumber },
+          signal,
+          owner,
+        ),
       close: () => reader.close(),
     }
   );

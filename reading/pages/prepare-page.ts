@@ -8,6 +8,7 @@ import { decodeImage } from './decode/decode-image.ts';
 import { encodeForModel, encodePreview, modelSide, previewSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
 import { turnQuarters } from './paper/geometry.ts';
+import { measureLetters } from './paper/lay-on-paper.ts';
 import { straighten } from './paper/straighten.ts';
 
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */
@@ -41,6 +42,7 @@ export async function preparePage(source: PageSource, parts: PageParts): Promise
     ...(parts.forModel ? { forModel: await encodeForModel(gentle ?? bitmap) } : {}),
     ...(wantsInk ? { inkLines: findInkLines(bitmap, !isRender) } : {}),
     ...(wantsBitmap ? { bitmap } : {}),
+    ...(wantsBitmap && !isRender ? { letters: measureLetters(bitmap) } : {}),
   };
 }
 

@@ -87,6 +87,7 @@ export interface InkRows {
  * @param seen where text was detected on the page by other means: ink away from it is not writing. Null: not
  * searched.
  * @param refused what an earlier search took for fractions and roots; null: they are not searched
+ * @param wasDrawnOnScreen undefined: its paper tells
  */
 export function findInkRows(
   bitmap: Bitmap,
@@ -94,13 +95,14 @@ export function findInkRows(
   sparesDrawings = true,
   seen: readonly ShareBox[] | null = null,
   refused: readonly Barred[] | null = [],
+  wasDrawnOnScreen?: boolean,
 ): InkRows {
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
   const found = withoutBinding(seen?.map((box) => boxOn(box, width, height)) ?? [], width);
   const words = found.length > 0 ? found : null;
   // on photographs, signs of roots fall apart, and are read better with their line
-  const isFromScreen = sparesDrawings && refused !== null && isDrawnOnScreen(grey);
+  const isFromScreen = sparesDrawings && refused !== null && (wasDrawnOnScreen ?? isDrawnOnScreen(grey));
   const { ink, foreign, mayHaveBars } = findInk(grey, mayBeRuled, words, { solid: isFromScreen });
   const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
   const size = letterSize(words ? insideOf(pieces, words) : pieces);
