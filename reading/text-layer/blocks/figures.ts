@@ -1,5 +1,6 @@
 /** Drawings and pictures: where they are on the page, and the words that belong to them. */
 import { type Box, boundsOf, type Glyph, overlapX, overlapY, type PageModel } from '../model.ts';
+import { findTextBoxes } from './text-boxes.ts';
 
 /** Smallest figure, in points on either side; anything smaller is an ornament or a symbol. */
 const smallest = 24;
@@ -7,8 +8,13 @@ const smallest = 24;
 /** Boxes of figures, top to bottom. Glyphs centred in a box belong to the figure. */
 export function findFigures(model: PageModel, glyphs: readonly Glyph[]): Box[] {
   const pageArea = model.width * model.height;
-  const parts = model.drawings
-    .filter((d) => (d.x1 - d.x0) * (d.y1 - d.y0) < 0.85 * pageArea)
+  const drawings = model.drawings.filter((d) => (d.x1 - d.x0) * (d.y1 - d.y0) < 0.85 * pageArea);
+  if (!drawings.some((d) => d.kind !== 'panel')) return [];
+  const text = glyphs.length > 0 ? boundsOf(glyphs.map((g) => g.ink)) : null;
+  const textWidth = text ? text.x1 - text.x0 : model.width;
+  const textBoxes = findTextBoxes(drawings, glyphs, textWidth);
+  const parts = drawings
+    .filter((d) => !textBoxes.has(d))
     .filter((d) => d.kind !== 'panel' || Math.min(d.x1 - d.x0, d.y1 - d.y0) < 60);
   const seeds = parts.filter((d) => d.kind !== 'panel');
   if (seeds.length === 0) return [];
@@ -33,26 +39,10 @@ export function findFigures(model: PageModel, glyphs: readonly Glyph[]): Box[] {
     }
   }
   boxes = boxes.filter((b) => b.x1 - b.x0 > smallest && b.y1 - b.y0 > smallest);
-  boxes = boxes.filter((b) => !isFrame(b, parts, glyphs));
-  const bodyWidth = glyphs.length > 0 ? boundsOf(glyphs.map((g) => g.ink)) : null;
-  boxes = boxes.map((b) => withLabels(b, glyphs, bodyWidth ? bodyWidth.x1 - bodyWidth.x0 : model.width));
+  boxes = boxes.map((b) => withLabels(b, glyphs, textWidth));
   // a frame around whole paragraphs is not a figure
   boxes = boxes.filter((b) => glyphs.filter((g) => inside(b, g)).length < 400);
   return boxes.map((b) => grow(b, 2, model)).sort((a, b) => a.y0 - b.y0);
-}
-
-/** Letters in one row of a frame's text; labels of a drawing have fewer. */
-const leastLetters = 20;
-
-/** Nothing but shapes as wide as the whole (a frame with round corners, its title's bar) around lines of text. */
-function isFrame(box: Box, parts: readonly Box[], glyphs: readonly Glyph[]): boolean {
-  const own = parts.filter((d) => overlapX(d, box) >= 0 && overlapY(d, box) >= 0);
-  if (own.some((d) => d.x1 - d.x0 < 0.95 * (box.x1 - box.x0))) return false;
-  const rows = new Map<number, number>();
-  for (const g of glyphs)
-    if (g.font.family === 'none' && /^\p{L}$/u.test(g.text) && inside(box, g))
-      rows.set(Math.round(g.baseline), (rows.get(Math.round(g.baseline)) ?? 0) + 1);
-  return Math.max(0, ...rows.values()) >= leastLetters;
 }
 
 function inside(box: Box, g: Glyph): boolean {
