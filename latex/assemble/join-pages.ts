@@ -257,13 +257,17 @@ function joinIntoItem(input: JoinInput, before: Token[], after: Token[]): Join |
   };
 }
 
+/** "Natur- und Kulturwissenschaft": a hyphen before a conjunction is intended. */
+export function suspendsHyphen(following: string): boolean {
+  return /^(und|oder|and|or|et|ou|y|o|bis|to|als)$/u.test(following);
+}
+
 /** Removes the hyphen of a word cut at the page's end if its second half follows. */
 function hyphenSplice(before: string, after: string): Splice[] {
   const tail = /([\p{L}]{2,})(-|\u00ad|\\-|\u2010)\s*$/u.exec(before);
   const head = /^\s*(\p{Ll}+)/u.exec(after);
   if (!tail || !head) return [];
-  // "Natur- und Kulturwissenschaft": a hyphen before a conjunction is intended.
-  if (/^(und|oder|and|or|et|ou|y|o|bis|to|als)$/u.test(head[1]!)) return [];
+  if (suspendsHyphen(head[1]!)) return [];
   const start = tail.index + tail[1]!.length;
   return [{ start, end: before.length, text: '' }];
 }

@@ -69,6 +69,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     for (const region of readingOrder(model, glyphs)) {
       const lines = linesOf(region, [], bodySize);
       leadings.push(...distances(lines, bodySize));
+      let isBroken = false;
       for (const line of lines) {
         const text = textOf(line);
         const number = headingNumber(line, bodySize);
@@ -79,9 +80,10 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
           isAms ||= isCapitals(line) || runInNumber(line) !== null;
           events.push({ kind: 'heading', number });
         }
-        // the last word of a line may be half a word
-        for (const word of text.replace(/\S+$/, '').match(/\p{L}+(?:-\p{L}+)*/gu) ?? [])
-          words.add(word.toLowerCase());
+        // the last word of a line may be half a word, and the first of the next its other half
+        const whole = text.replace(/\S+$/, '').replace(isBroken ? /^\S+/ : '', '');
+        for (const word of whole.match(/\p{L}+(?:-\p{L}+)*/gu) ?? []) words.add(word.toLowerCase());
+        isBroken = /[-‐\u00ad]$/u.test(text);
         if (!/^\s*(\p{Lu}|th)/u.test(text)) continue;
         const first = line.glyphs[0];
         if (!first || !(first.font.bold || first.font.italic || first.font.smallCaps)) continue;

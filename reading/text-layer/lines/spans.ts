@@ -1,6 +1,7 @@
 /** Spans of a line: text in one style, or a formula; and how they are written and joined. */
 import { escapeText } from '../escape.ts';
 import { breakCommands } from '../math/symbols.ts';
+import { readHyphen } from './hyphens.ts';
 
 export interface TextStyle {
   bold: boolean;
@@ -80,8 +81,8 @@ function trimEnd(spans: Span[]): Span[] {
 }
 
 /**
- * Joins the lines of a paragraph. A hyphen at a line's end is undone unless `isWord` knows the hyphenated form,
- * or either side has a capital inside (Michaelis-Menten) or is a number.
+ * Joins the lines of a paragraph.
+ * @param knows whether the document has a word inside its lines, alone or with a hyphen
  */
 export function joinLines(lines: readonly Span[][], knows: (word: string) => boolean): Span[] {
   const out: Span[] = [];
@@ -93,16 +94,10 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
     if (last) {
       const number = last.kind === 'math' ? takeNumber(last.latex, first) : null;
       if (last.kind === 'text' && first.kind === 'text' && /\p{L}[-‐\u00ad]$/u.test(last.text)) {
-        const before = /(\p{L}+)[-‐\u00ad]$/u.exec(last.text)?.[1] ?? '';
-        const after = /^\p{L}+/u.exec(first.text)?.[0] ?? '';
-        const keeps =
-          after === '' ||
-          /^\p{Lu}/u.test(after) ||
-          knows(`${before}-${after}`) ||
-          (isLongEnough(before, after) && knows(before) && knows(after) && !knows(before + after)) ||
-          (last.style.mono && first.style.mono);
-        const joined = keeps && !last.text.endsWith('\u00ad') ? last.text : last.text.slice(0, -1);
-        out[out.length - 1] = { ...last, text: joined };
+        const hyphen =
+          last.style.mono && first.style.mono ? 'kept' : readHyphen(last.text, first.text, knows);
+        const text = hyphen === 'none' ? last.text.slice(0, -1) : last.text;
+        out[out.length - 1] = { ...last, text: hyphen === 'spaced' ? `${text} ` : text };
       } else if (last.kind === 'math' && first.kind === 'math' && endsOpen(last.latex)) {
         // TeX breaks a formula only after a relation or an operator
         const { latex, rest } = takeClosers(joinFormulas(last.latex, first.latex), spans.slice(1));
@@ -115,9 +110,7 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
       } else if (last.kind === 'math' && number) {
         out[out.length - 1] = { kind: 'math', latex: `${last.latex} ${number.taken}` };
         spans[0] = number.rest;
-      } else if (
-        !(last.kind === 'text' && /[-‐–—/]$/.test(last.text) && /\S[–—/]$|\p{L}-$/u.test(last.text))
-      ) {
+      } else if (!(last.kind === 'text' && (/\S[-‐–—/]$/u.test(last.text) || isHyphenOfFormula(out)))) {
         pushText(
           out,
           ' ',
@@ -133,6 +126,12 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
     }
   }
   return out;
+}
+
+/** n-dimensional, if the line ends behind its hyphen. */
+function isHyphenOfFormula(spans: readonly Span[]): boolean {
+  const [before, last] = spans.slice(-2);
+  return before?.kind === 'math' && last?.kind === 'text' && /^[-‐]$/.test(last.text);
 }
 
 /** Hungarian and Russian repeat a sign on both lines that it breaks a formula into. */
@@ -162,11 +161,6 @@ function takeNumber(latex: string, first: Span): { taken: string; rest: Span } |
   const isSign = latex.replace(/(\\[A-Za-z]+|\S)\s*$/, '').trim() === '';
   const [, taken, text = ''] = /^(\d+(?:[.,]\d+)*)((?:[^\d\p{L}].*)?)$/su.exec(first.text) ?? [];
   return isSign || taken === undefined ? null : { taken, rest: { ...first, text } };
-}
-
-/** The halves of a hyphenated word are rarely words of the document, and if so, short ones. */
-function isLongEnough(before: string, after: string): boolean {
-  return Math.min(before.length, after.length) >= 4;
 }
 
 /** A formula that cannot end here: its last sign needs something to its right. */
