@@ -97,7 +97,7 @@ export class BlockWriter {
     const heading =
       label?.kind === 'number' && !label.isBold && !isCapitals(line)
         ? null
-        : readHeading(line, following, this.#edges, this.#state);
+        : readHeading(line, following, this.#edges, this.#state, this.#last);
     if (heading) {
       this.#flow.closeAll();
       const contents = readContents(heading.latex, following);

@@ -1,7 +1,7 @@
 /** Section headings: larger or bold lines of their own, with or without a number. */
 
 import { readLine } from '../lines/inline.ts';
-import type { Line } from '../lines/lines.ts';
+import { type Line, textOf } from '../lines/lines.ts';
 import {
   dropFront,
   joinLines,
@@ -13,7 +13,7 @@ import {
 } from '../lines/spans.ts';
 import type { Glyph } from '../model.ts';
 import type { ReadState } from '../state.ts';
-import { type ColumnEdges, proseWords } from './display.ts';
+import { type ColumnEdges, proseWords, roomBetween } from './display.ts';
 import { runInGap } from './line-ends.ts';
 import {
   chapterName,
@@ -70,6 +70,55 @@ function widestLeading({ leading, bodySize }: ReadState): number {
   return Math.max(1.5, (1.25 * leading) / bodySize);
 }
 
+/** As \@startsection leaves space: more above than below, and below more than between lines. */
+function isSpacedAsHeading(
+  above: Line,
+  first: Line,
+  last: Line,
+  below: Line | null | undefined,
+  { leading }: ReadState,
+): boolean {
+  if (!below) return false;
+  const [before, after] = [roomBetween(above, first, leading), roomBetween(last, below, leading)];
+  return before > 0.9 && after > 0.4 && before > 1.3 * after;
+}
+
+/** A number of several parts and slanted words, alone. */
+function isSlantedHeading(
+  line: Line,
+  above: Line | null,
+  below: Line | null | undefined,
+  { leading }: ReadState,
+): boolean {
+  const letters = line.glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
+  if (letters.length < 2 || !letters.every((g) => g.font.italic)) return false;
+  return (
+    /^\d+(?:\.\d+)+\.?\s/.test(textOf(line)) &&
+    (!above || roomBetween(above, line, leading) > 0.5) &&
+    (!below || roomBetween(line, below, leading) > 0.15)
+  );
+}
+
+/** How many lines a bold heading of the text's size goes on over: each but the last is full. */
+function boldLinesBelow(
+  line: Line,
+  following: readonly (Line | null)[],
+  { left, right }: ColumnEdges,
+  state: ReadState,
+): number {
+  const end = following.findIndex((next, i) => {
+    const upper = i === 0 ? line : following[i - 1];
+    return (
+      !next ||
+      !upper ||
+      upper.x1 < right - 0.25 * (right - left) ||
+      next.baseline - upper.baseline > widestLeading(state) * line.size ||
+      next.glyphs.some((g) => g.font.family === 'none' && !g.font.bold)
+    );
+  });
+  return end < 0 ? following.length : end;
+}
+
 const commands = ['\\section', '\\subsection', '\\subsubsection', '\\paragraph'];
 
 export function readHeading(
@@ -77,6 +126,7 @@ export function readHeading(
   following: readonly (Line | null)[],
   edges: ColumnEdges,
   state: ReadState,
+  above: Line | null,
   isChapter = false,
 ): Heading | null {
   const ratio = line.size / state.bodySize;
@@ -90,11 +140,13 @@ export function readHeading(
   if (/(?:\.\s*){5}/.test(text)) return null;
   if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
   const isLarge = isChapter || ratio > 1.08;
-  if (!isLarge && !isBold && !isCaps) return null;
+  // subsections of elsarticle, and a choice of titlesec's
+  const isSlanted = !isLarge && isSlantedHeading(line, above, following[0], state);
+  if (!isLarge && !isBold && !isCaps && !isSlanted) return null;
   if (isLarge && !isBold && ratio < 1.15 && !isChapter) return null;
   const named = isLarge || isCentredIn(line, edges) ? (chapterName.exec(text) ?? partName.exec(text)) : null;
   const title =
-    named && following[0] ? readHeading(following[0], following.slice(1), edges, state, true) : null;
+    named && following[0] ? readHeading(following[0], following.slice(1), edges, state, null, true) : null;
   if (named && title) {
     const [, number = ''] = named;
     const isPart = partName.test(text);
@@ -107,7 +159,7 @@ export function readHeading(
     };
   }
   const isCentredLine = isCentredIn(line, edges);
-  if (isCaps && !isCentredIn(line, edges, -0.01)) return null;
+  if (isCaps && !isLarge && !isCentredIn(line, edges, -0.01)) return null;
   const leading = leadingNumber(text);
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
   const isNumbered =
@@ -120,6 +172,7 @@ export function readHeading(
     proseWords(line.glyphs, line).length === 0
   )
     return null;
+  const more = isBold && !isLarge ? boldLinesBelow(line, following, edges, state) : 0;
   // amsproc and amsbook set sections in bold type in the middle
   const isBoldCentred =
     !isLarge && isBold && (isNumbered ? isCentredIn(line, edges, -0.01) : isCentredLine && state.isAms);
@@ -129,11 +182,15 @@ export function readHeading(
     const isAlone =
       line.x1 < edges.right - 0.25 * (edges.right - edges.left) &&
       (!next || next.baseline - line.baseline > 1.25 * line.size);
-    if (!isAlone || /[.,;:]$/.test(text) || isCentredLine || isCaps) return null;
-    if (line.x0 > edges.left + 0.5 * line.size) return null;
+    if (isCentredLine || isCaps || line.x0 > edges.left + 0.5 * line.size) return null;
+    const last = following[more - 1] ?? line;
+    const isSpaced = above !== null && isSpacedAsHeading(above, line, last, following[more], state);
+    if (!isSpaced && (!isAlone || /[.,;:]$/.test(text))) return null;
   }
-  // a title; a heading that nearly fills its line is centred by chance
-  if (isCentredIn(line, edges, 0.08) && !isNumbered && isLarge && !isChapter) return null;
+  // a title, unless numbered headings are as large; a heading that nearly fills its line is centred by chance
+  const isAsLarge = [...state.headingSizes.values()].some((size) => Math.abs(size - line.size) < 0.1);
+  if (isCentredIn(line, edges, 0.08) && !isNumbered && isLarge && !isChapter && !(isBold && isAsLarge))
+    return null;
   let taken = 0;
   const lines: Span[][] = [spans];
   for (const next of following) {
@@ -146,7 +203,7 @@ export function readHeading(
     const nextSpans = readLine(next, state.inline);
     const nextLetters = next.glyphs.filter((g) => /\p{L}/u.test(g.text));
     if (
-      !(isLarge || ((isBoldCentred || (isCaps && isCapitals(next))) && isNearMiddle(next, edges))) ||
+      !(isLarge || taken < more || ((isBoldCentred || (isCaps && isCapitals(next))) && isNearMiddle(next, edges))) ||
       nextLetters.some((g) => g.font.bold !== isBold && g.font.family === 'none') ||
       /^\d+(\.\d+)*\s/.test(plainText(nextSpans))
     )
@@ -167,6 +224,7 @@ export function readHeading(
   const name = writeSpans(joined, {
     ...plainStyle,
     bold: isBold,
+    italic: isSlanted,
     smallCaps: isCaps,
     sans: textLetters.every((g) => g.font.sans),
   }).trim();
@@ -211,7 +269,9 @@ export function readRunIn(line: Line, following: readonly (Line | null)[], state
     lines.push(spans.slice(0, end));
     rest = trimFront(spans.slice(end));
     const title = joinLines(lines, state.knows);
-    if (at < 0 && taken < 2 && !/\.\s*$/.test(plainText(title))) continue;
+    const next = following[taken];
+    const goesOn = next && roomBetween(current, next, state.leading) < 0.3;
+    if (at < 0 && taken < 2 && goesOn && !/\.\s*$/.test(plainText(title))) continue;
     const name = writeSpans(title, { ...plainStyle, bold: true })
       .trim()
       .replace(/\.$/, '');

@@ -55,7 +55,8 @@ export function headingNumber(line: Line, bodySize: number): string | null {
   if (chapter !== undefined) return chapter;
   const runIn = runInNumber(line);
   if (runIn !== null) return runIn.number;
-  if (!isLarge && !isBold && !isCaps) return null;
+  const isSlanted = letters.every((g) => g.font.italic || /\d/.test(g.text)) && /^\d+\.\d/.test(text);
+  if (!isLarge && !isBold && !isCaps && !isSlanted) return null;
   if (!isLarge && /\d$/.test(text)) return null;
   const found = leadingNumber(text);
   if (!found || (!(isLarge && isBold) && !/\d/.test(found.number))) return null;
