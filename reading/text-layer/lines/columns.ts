@@ -17,6 +17,12 @@ interface Segment extends Box {
 /** Space between two columns, in ems: some classes leave less than 1.5. */
 const gutterGap = 0.85;
 
+/** A heading may stand beside text in the other column: the space between them is the text's. Scripts are not counted. */
+function gapSize(left: Glyph, right: Glyph): number {
+  const areWords = [left, right].every((g) => g.font.family === 'none' && /[\p{L}\d.,]/u.test(g.text));
+  return areWords ? Math.min(left.size, right.size) : right.size;
+}
+
 /** Runs of glyphs on one baseline without a gap of more than `widest` ems. */
 export function segmentsOf(glyphs: readonly Glyph[], widest = 1.3): Segment[] {
   const rows = new Map<number, Glyph[]>();
@@ -32,7 +38,8 @@ export function segmentsOf(glyphs: readonly Glyph[], widest = 1.3): Segment[] {
     let run: Glyph[] = [];
     let end = 0;
     for (const glyph of row) {
-      if (run.length > 0 && glyph.x - end > widest * glyph.size) {
+      const last = run.at(-1);
+      if (last && glyph.x - end > widest * gapSize(last, glyph)) {
         segments.push({
           ...boundsOf(run.map((g) => g.ink)),
           glyphs: run,
