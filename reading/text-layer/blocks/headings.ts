@@ -162,8 +162,13 @@ export function readHeading(
   if (isCaps && !isLarge && !isCentredIn(line, edges, -0.01)) return null;
   const leading = leadingNumber(text);
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
+  // IEEEtran and revtex count sections in Roman numbers, in the middle
+  const isRomanSection =
+    isCaps && /^[IVX]+\.\s/.test(text) && isCentredIn(line, edges, -0.01);
   const isNumbered =
-    leading !== null && (hasGap || isCaps) && (/\d/.test(leading.number) || (isLarge && !isCaps));
+    leading !== null &&
+    (hasGap || isCaps) &&
+    (/\d/.test(leading.number) || (isLarge && !isCaps) || isRomanSection);
   const romanSections = '\\renewcommand{\\thesection}{\\Roman{section}}';
   // a display with bold letters
   if (

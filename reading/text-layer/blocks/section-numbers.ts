@@ -59,7 +59,8 @@ export function headingNumber(line: Line, bodySize: number): string | null {
   if (!isLarge && !isBold && !isCaps && !isSlanted) return null;
   if (!isLarge && /\d$/.test(text)) return null;
   const found = leadingNumber(text);
-  if (!found || (!(isLarge && isBold) && !/\d/.test(found.number))) return null;
+  const isCounted = (isLarge && isBold) || /\d/.test(found?.number ?? '') || /^[IVX]+\.\s/.test(text);
+  if (!found || !isCounted) return null;
   return isCaps || gapAfterNumber(line, found.number) > 0.45 ? found.number : null;
 }
 

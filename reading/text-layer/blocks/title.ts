@@ -1,6 +1,5 @@
 /** The title block that \maketitle sets: a large upright line in the middle, then author and date. */
 
-import { readingOrder } from '../lines/columns.ts';
 import { readLine } from '../lines/inline.ts';
 import { findLines, type Line, textOf } from '../lines/lines.ts';
 import { joinLines, plainStyle, type TextStyle, writeSpans } from '../lines/spans.ts';
@@ -60,10 +59,10 @@ export function readTitle(
   model: PageModel,
   state: ReadState,
 ): Title | null {
-  const region = readingOrder(model, glyphs)[0];
-  if (!region || region.glyphs.length === 0) return null;
+  if (glyphs.length === 0) return null;
+  // authors side by side may stand above a page's two columns, neither of them across the middle
   const lines = findLines(
-    region.glyphs.filter((g) => g.baseline < 0.55 * model.height),
+    glyphs.filter((g) => g.baseline < 0.55 * model.height),
     [],
     state.bodySize,
   );
