@@ -163,8 +163,7 @@ export function readHeading(
   const leading = leadingNumber(text);
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
   // IEEEtran and revtex count sections in Roman numbers, in the middle
-  const isRomanSection =
-    isCaps && /^[IVX]+\.\s/.test(text) && isCentredIn(line, edges, -0.01);
+  const isRomanSection = isCaps && /^[IVX]+\.\s/.test(text) && isCentredIn(line, edges, -0.01);
   const isNumbered =
     leading !== null &&
     (hasGap || isCaps) &&
@@ -208,7 +207,11 @@ export function readHeading(
     const nextSpans = readLine(next, state.inline);
     const nextLetters = next.glyphs.filter((g) => /\p{L}/u.test(g.text));
     if (
-      !(isLarge || taken < more || ((isBoldCentred || (isCaps && isCapitals(next))) && isNearMiddle(next, edges))) ||
+      !(
+        isLarge ||
+        taken < more ||
+        ((isBoldCentred || (isCaps && isCapitals(next))) && isNearMiddle(next, edges))
+      ) ||
       nextLetters.some((g) => g.font.bold !== isBold && g.font.family === 'none') ||
       /^\d+(\.\d+)*\s/.test(plainText(nextSpans))
     )

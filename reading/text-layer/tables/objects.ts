@@ -66,7 +66,7 @@ export function findRuledObjects(
       for (const r of ownRules) if (isEdge(r, region.box)) found.rules.add(r);
       continue;
     }
-    const table = writeTable(region, { ...state.inline, bodySize: state.bodySize });
+    const table = writeTable(region, state);
     if (table)
       take(
         { kind: 'table', box: region.box, latex: `\\begin{center}\n${table}\n\\end{center}` },

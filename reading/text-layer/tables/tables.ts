@@ -3,9 +3,11 @@
 import { markDoubt } from '../doubt.ts';
 import { type InlineOptions, readLine } from '../lines/inline.ts';
 import { findLines, type Line } from '../lines/lines.ts';
-import { writeSpans } from '../lines/spans.ts';
+import { joinLines, type Span, writeSpans } from '../lines/spans.ts';
 import { type Box, boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
+import type { ReadState } from '../state.ts';
 import type { TableRegion } from './ruled-regions.ts';
+import { groupRows, type Row, type RowCell } from './wrapped-cells.ts';
 
 export interface Cell {
   glyphs: Glyph[];
@@ -13,31 +15,31 @@ export interface Cell {
   x1: number;
 }
 
-export interface TableOptions extends InlineOptions {
-  bodySize: number;
-}
-
 /** The tabular of a region; null if its lines show no columns. */
-export function writeTable(region: TableRegion, options: TableOptions): string | null {
-  const size = options.bodySize;
+export function writeTable(region: TableRegion, state: ReadState): string | null {
+  const size = state.bodySize;
   const barRules = region.horizontals.filter((r) => r.x1 - r.x0 < 0.9 * (region.box.x1 - region.box.x0));
   const lines = findLines(region.glyphs, barRules, size);
   if (lines.length === 0) return null;
   const inner = region.verticals.map((v) => (v.x0 + v.x1) / 2);
   const cutsByRule = unique(inner.filter((x) => x > region.box.x0 + 2 && x < region.box.x1 - 2));
-  const cuts = cutsByRule.length > 0 ? cutsByRule : gapCuts(lines, size);
+  const cuts = cutsByRule.length > 0 ? cutsByRule : gapCuts(lines, size, barRules);
   if (cuts.length === 0) return null;
   const columnCount = cuts.length + 1;
   const edges = [region.box.x0, ...cuts, region.box.x1];
   const rows = lines.map((line) => cellsOf(line, cuts, region.verticals, size));
-  const alignment = Array.from({ length: columnCount }, (_, k) =>
-    columnAlignment(
-      rows.map((r) => r[k]).filter((c): c is RowCell => c !== undefined && c.span === 1),
-      edges[k] as number,
-      edges[k + 1] as number,
-      cutsByRule.length > 0,
-    ),
+  const groups = groupRows(
+    lines.map((line, i) => ({ line, cells: rows[i] as Row['cells'] })),
+    region.horizontals,
+    size,
   );
+  const alignment = Array.from({ length: columnCount }, (_, k) => {
+    const isWrapped = groups.some(([, ...more]) => more.some(({ cells }) => cells[k]));
+    const own = rows.map((r) => r[k]).filter((c): c is RowCell => c !== undefined && c.span === 1);
+    return isWrapped
+      ? fixedWidth(own)
+      : columnAlignment(own, edges[k] as number, edges[k + 1] as number, cutsByRule.length > 0);
+  });
   const hasLeft = inner.some((x) => x < region.box.x0 + 2);
   const hasRight = inner.some((x) => x > region.box.x1 - 2);
   const bars = cutsByRule.length > 0;
@@ -51,7 +53,7 @@ export function writeTable(region: TableRegion, options: TableOptions): string |
     if (!usesBooktabs) return '\\hline';
     return index === 0 ? '\\toprule' : index === full.length - 1 ? '\\bottomrule' : '\\midrule';
   };
-  if (usesBooktabs) options.packages.add('booktabs');
+  if (usesBooktabs) state.packages.add('booktabs');
   const partial = region.horizontals.filter(
     (r) => !full.includes(r) && r.x1 - r.x0 > 2 * size && !isFormulaBar(r, region.glyphs, size),
   );
@@ -71,12 +73,10 @@ export function writeTable(region: TableRegion, options: TableOptions): string |
       partial.splice(i, 1);
     }
   };
-  lines.forEach((line, i) => {
-    flushRules(line.baseline);
-    out.push(
-      `  ${writeRow(rows[i] as (RowCell | undefined)[], columnCount, alignment, line, options, bars, hasLeft, hasRight)} \\\\`,
-    );
-  });
+  for (const group of groups) {
+    flushRules((group[0] as Row).line.baseline);
+    out.push(`  ${writeRow(group, columnCount, alignment, state, bars, hasLeft, hasRight)} \\\\`);
+  }
   flushRules(Number.POSITIVE_INFINITY);
   return `\\begin{tabular}{${spec}}\n${out.join('\n')}\n\\end{tabular}`;
 }
@@ -124,9 +124,21 @@ function unique(values: number[]): number[] {
   return out;
 }
 
+/** The head of several columns, which a rule below it joins. */
+function isSpanning(chunk: Cell, line: Line, rules: readonly Rule[], size: number): boolean {
+  return rules.some(
+    (r) =>
+      r.y0 > line.baseline &&
+      r.y0 < line.baseline + 1.2 * size &&
+      r.x0 < chunk.x0 + 1 &&
+      r.x1 > chunk.x1 - 1 &&
+      r.x1 - r.x0 > chunk.x1 - chunk.x0 + size,
+  );
+}
+
 /** Cuts where almost no line prints anything for the width of a column gap. */
-export function gapCuts(lines: readonly Line[], size: number): number[] {
-  const spans = lines.map((l) => chunksOf(l, size));
+export function gapCuts(lines: readonly Line[], size: number, rules: readonly Rule[] = []): number[] {
+  const spans = lines.map((l) => chunksOf(l, size).filter((chunk) => !isSpanning(chunk, l, rules, size)));
   const edges = spans.flat();
   if (edges.length === 0) return [];
   const left = Math.min(...edges.map((e) => e.x0));
@@ -161,15 +173,6 @@ export function chunksOf(line: Line, size: number, widest = 0.62): Cell[] {
     } else chunks.push({ glyphs: [g], x0: Math.min(g.x, g.ink.x0), x1: Math.max(g.x + g.width, g.ink.x1) });
   }
   return chunks;
-}
-
-interface RowCell {
-  glyphs: Glyph[];
-  span: number;
-  /** Words run across the edge of the column: which letters are whose is a guess. */
-  isGuess?: boolean;
-  x0: number;
-  x1: number;
 }
 
 /** TeX aligns advances, not ink. */
@@ -281,17 +284,23 @@ function columnAlignment(cells: readonly RowCell[], left: number, right: number,
   return Math.abs(a - b) < 2 ? 'c' : a < b ? 'l' : 'r';
 }
 
+/** The column specification of cells that wrap. */
+function fixedWidth(cells: readonly RowCell[]): string {
+  const width = Math.max(...cells.map((c) => c.x1)) - Math.min(...cells.map((c) => c.x0));
+  return `p{${(Math.ceil((10 * width) / 28.45) / 10).toFixed(1)}cm}`;
+}
+
 function writeRow(
-  cells: readonly (RowCell | undefined)[],
+  rows: readonly Row[],
   count: number,
   alignment: readonly string[],
-  line: Line,
-  options: TableOptions,
+  state: ReadState,
   bars: boolean,
   hasLeft: boolean,
   hasRight: boolean,
 ): string {
   const out: string[] = [];
+  const [{ cells, line }] = rows as [Row];
   for (let k = 0; k < count; ) {
     const cell = cells[k];
     if (!cell) {
@@ -299,7 +308,11 @@ function writeRow(
       k += 1;
       continue;
     }
-    const written = writeCell(cell.glyphs, line, options);
+    const parts = rows.flatMap((row) => {
+      const own = row.cells[k];
+      return own ? [readCell(own.glyphs, row.line, state.inline)] : [];
+    });
+    const written = writeSpans(joinLines(parts, state.knows)).trim();
     const latex = cell.isGuess ? markDoubt(written, 'cell') : written;
     if (cell.span > 1) {
       const centre = alignment[k + cell.span - 1] ?? 'c';
@@ -320,6 +333,10 @@ function spanAlignment(cell: RowCell, line: Line, fallback: string): string {
 }
 
 export function writeCell(glyphs: readonly Glyph[], line: Line, options: InlineOptions): string {
+  return writeSpans(readCell(glyphs, line, options)).trim();
+}
+
+function readCell(glyphs: readonly Glyph[], line: Line, options: InlineOptions): Span[] {
   const sorted = [...glyphs].sort((a, b) => a.x - b.x);
   const box = boundsOf(sorted.map((g) => g.ink));
   const cellLine: Line = {
@@ -328,5 +345,5 @@ export function writeCell(glyphs: readonly Glyph[], line: Line, options: InlineO
     glyphs: sorted,
     rules: line.rules.filter((r) => r.x0 > box.x0 - 4 && r.x1 < box.x1 + 4),
   };
-  return writeSpans(readLine(cellLine, options)).trim();
+  return readLine(cellLine, options);
 }

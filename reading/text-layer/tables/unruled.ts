@@ -61,10 +61,7 @@ export function findUnruledTables(
     const own = rows.flatMap((l) => l.glyphs);
     if (rows.length < 3 || gapCuts(rows, size).length === 0) continue;
     const box = boundsOf([rule, ...own.map((g) => g.ink)]);
-    const latex = writeTable(
-      { box, horizontals: [rule], verticals: [], glyphs: own, isFrame: false },
-      { ...state.inline, bodySize: size },
-    );
+    const latex = writeTable({ box, horizontals: [rule], verticals: [], glyphs: own, isFrame: false }, state);
     if (!latex) continue;
     for (const g of own) used.add(g);
     out.push({ box, latex, glyphs: own, rules: [rule] });
@@ -106,7 +103,7 @@ export function findVerticalTables(
     if (own.length === 0 || findLines(own, [], size).length < 2) continue;
     const latex = writeTable(
       { box: rulesBox, horizontals: [], verticals: group, glyphs: own, isFrame: false },
-      { ...state.inline, bodySize: size },
+      state,
     );
     if (latex) out.push({ box: rulesBox, latex, glyphs: own, rules: group });
   }
@@ -204,10 +201,7 @@ function readColumns(block: readonly Line[], state: ReadState): UnruledTable | n
   }
   const latex = rows.some((row) => row.length > 1)
     ? writeWrapped(rows, cuts, box, state)
-    : writeTable(
-        { box, horizontals: [], verticals: [], glyphs, isFrame: false },
-        { ...state.inline, bodySize: state.bodySize },
-      );
+    : writeTable({ box, horizontals: [], verticals: [], glyphs, isFrame: false }, state);
   return latex ? { box, latex, glyphs, rules: [] } : null;
 }
 
