@@ -72,13 +72,21 @@ function withLabels(box: Box, glyphs: readonly Glyph[], bodyWidth: number): Box 
     );
     const labels = near.filter((g) => {
       const row = glyphs.filter((o) => Math.abs(o.baseline - g.baseline) < 1 && !inside(out, o));
-      const width = row.length > 0 ? boundsOf(row.map((o) => o.ink)) : null;
-      return width !== null && row.length <= 12 && width.x1 - width.x0 < 0.3 * bodyWidth;
+      const own = row.length > 0 ? boundsOf(row.map((o) => o.ink)) : null;
+      if (own === null) return false;
+      const isShort = row.length <= 12 && own.x1 - own.x0 < 0.3 * bodyWidth;
+      return isShort || isOfAxis(row, own, out);
     });
     if (labels.length === 0) break;
     out = boundsOf([out, ...labels.map((g) => g.ink)]);
   }
   return out;
+}
+
+/** The numbers along an axis. */
+function isOfAxis(row: readonly Glyph[], own: Box, drawing: Box): boolean {
+  const isInside = own.x0 > drawing.x0 - 6 && own.x1 < drawing.x1 + 6;
+  return isInside && row.every((g) => /[\d.,−-]/.test(g.text));
 }
 
 function grow(box: Box, by: number, model: PageModel): Box {

@@ -32,7 +32,9 @@ function findEdgeRows(model: PageModel): EdgeRow[] {
     key: `${glyphs
       .map((g) => g.text)
       .join('')
-      .replace(/\d+/g, '#')}@${Math.round(y / 4)}`,
+      .replace(/\d+/g, '#')
+      // the number of a left page stands first, that of a right page last
+      .replace(/^#(.+)$/, '$1#')}@${Math.round(y / 4)}`,
   }));
 }
 

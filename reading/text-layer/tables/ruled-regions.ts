@@ -1,4 +1,5 @@
 /** Finds tables, frames and listings: between long rules that share their ends. */
+import { segmentsOf } from '../lines/columns.ts';
 import { type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 
 export interface TableRegion {
@@ -85,7 +86,7 @@ function isFilled(upper: Rule, lower: Rule, glyphs: readonly Glyph[], bodySize: 
       centreX(g.ink) > upper.x0 &&
       centreX(g.ink) < upper.x1,
   );
-  if (between.length === 0) return false;
+  if (between.length === 0 || hasFullLine(between, upper)) return false;
   // no band of prose wider than the rules may cross
   return !glyphs.some(
     (g) =>
@@ -95,6 +96,14 @@ function isFilled(upper: Rule, lower: Rule, glyphs: readonly Glyph[], bodySize: 
       between.some(
         (b) => Math.abs(b.baseline - g.baseline) < 0.5 && Math.min(Math.abs(b.x - g.x), 99) < 1.2 * g.size,
       ),
+  );
+}
+
+/** A line of a paragraph from one end of the rule to the other: what is below it is another table or listing. */
+function hasFullLine(glyphs: readonly Glyph[], rule: Rule): boolean {
+  return segmentsOf(glyphs, 0.95).some(
+    ({ x0, x1, glyphs: own }) =>
+      Math.abs(x0 - rule.x0) < 1 && Math.abs(x1 - rule.x1) < 1 && own.some((g) => !g.font.mono),
   );
 }
 
