@@ -44,12 +44,13 @@ function codeLines(glyphs: readonly Glyph[]): string[] {
       for (let k = 0; k < empty; k++) out.push('');
     }
     let text = '';
+    let last: Glyph | null = null;
     for (const g of row.glyphs.sort((a, b) => a.x - b.x)) {
       if (!g.font.mono && text === '' && g.x < left - advance) continue;
-      const column = Math.round((g.x - left) / advance);
-      if (column > text.length && (g.x - left) / advance - text.length > 0.6)
-        text = text.padEnd(Math.min(column, 300));
-      text += g.text;
+      // from letter to letter: cells may be a little wider than they seem
+      const columns: number = Math.round((g.x - (last?.x ?? left)) / advance) - (last ? 1 : 0);
+      text += ' '.repeat(Math.max(0, Math.min(columns, 300 - text.length))) + g.text;
+      last = g;
     }
     out.push(plainCode(text));
   });
@@ -64,6 +65,7 @@ function plainCode(text: string): string {
     .replace(/∼/g, '~')
     .replace(/ˆ/g, '^')
     .replace(/∗/g, '*')
+    .replace(/␣/g, ' ')
     .replace(/…/g, '...');
 }
 

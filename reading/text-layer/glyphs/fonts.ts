@@ -31,11 +31,11 @@ export function describeFont(postScriptName: string, id: string): FontFace {
       name,
     ),
     italic: isTextFace
-      ? /ital|obli|slant|^CMTI|^CMSL|^CMBXTI|^CMBXSL|^CMSSI|^CMU.*(TI|SL)|^SF(TI|SL|BI|SI|SO)|-It\b|^CMITT|^ec(ti|sl|bi)/i.test(
+      ? /ital|obli|slant|^CMTI|^CMSL|^CMBXTI|^CMBXSL|^CMSSI|^CMU.*(TI|SL)|^SF(TI|SL|BI|SI|SO)|-It\b|^CMITT|^SF(?:IT|ST)|^ec(ti|sl|bi|it|st)/i.test(
           name,
         )
       : family === 'letters',
-    mono: /mono|typewriter|courier|consol|^CMTT|^SFTT|^LMTT|^CMSLTT|^ectt|inconsolata|menlo|lucida.*console|sourcecode|-TT|^txtt/i.test(
+    mono: /mono|typewriter|courier|consol|^CM(?:SL|I)?TT|^SF(?:TT|IT|ST)|^LMTT|^ec(?:tt|it|st)|inconsolata|menlo|lucida.*console|sourcecode|-TT|^txtt/i.test(
       name,
     ),
     sans: /sans|^CMSS|^SFS[SXOI]|^ecs[sxoi]|helvet|arial|calibri|verdana|heros|^LMSans/i.test(name),
