@@ -57,7 +57,7 @@ function codeLines(glyphs: readonly Glyph[]): string[] {
   return out;
 }
 
-function plainCode(text: string): string {
+export function plainCode(text: string): string {
   return text
     .replace(/[’‘]/g, "'")
     .replace(/[“”]/g, '"')
@@ -75,7 +75,16 @@ export function writeCode(
   frame: string,
   hasNumbers: boolean,
 ): string {
-  const lines = codeLines(glyphs).filter((l) => !/^\\end\{(lstlisting|verbatim)\}/.test(l.trim()));
+  return writeListing(codeLines(glyphs), state, frame, hasNumbers);
+}
+
+export function writeListing(
+  code: readonly string[],
+  state: ReadState,
+  frame: string,
+  hasNumbers: boolean,
+): string {
+  const lines = code.filter((l) => !/^\\end\{(lstlisting|verbatim)\}/.test(l.trim()));
   const isAscii = lines.every((l) => /^[\x20-\x7e]*$/.test(l));
   if (!isAscii) return `\\begin{verbatim}\n${lines.join('\n')}\n\\end{verbatim}`;
   state.packages.add('listings');

@@ -2,10 +2,10 @@
 
 import type { PageObject } from '../blocks/captions.ts';
 import { isCode, writeCode } from '../blocks/code.ts';
-import { findLines } from '../lines/lines.ts';
-import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
+import type { Box, Glyph, PageModel, Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import { writeAlgorithm } from './algorithms.ts';
+import { findCodeBlocks, findTextListings } from './listings.ts';
 import { findRuledRegions } from './ruled-regions.ts';
 import { writeTable } from './tables.ts';
 import { findColumnTables, findUnruledTables, findVerticalTables } from './unruled.ts';
@@ -74,6 +74,11 @@ export function findRuledObjects(
         ownRules,
       );
   }
+  for (const listing of findTextListings(
+    glyphs.filter((g) => !found.glyphs.has(g)),
+    state,
+  ))
+    take({ kind: 'code', box: listing.box, latex: listing.latex }, listing.glyphs, []);
   const left = glyphs.filter((g) => !found.glyphs.has(g));
   const loose = rules.filter((r) => !found.rules.has(r));
   for (const table of findUnruledTables(left, loose, model, state)) {
@@ -98,11 +103,7 @@ export function findRuledObjects(
     glyphs.filter((g) => !found.glyphs.has(g)),
     state,
   )) {
-    take(
-      { kind: 'code', box: block.box, latex: writeCode(block.glyphs, state, '', false) },
-      block.glyphs,
-      [],
-    );
+    take({ kind: 'code', box: block.box, latex: block.latex }, block.glyphs, []);
   }
   for (const table of findColumnTables(
     glyphs.filter((g) => !found.glyphs.has(g)),
@@ -133,32 +134,4 @@ function isEdge(rule: Rule, box: Box): boolean {
     ? Math.min(Math.abs(rule.y0 - box.y0), Math.abs(rule.y1 - box.y1)) < 2 &&
         rule.x1 - rule.x0 > 0.9 * (box.x1 - box.x0)
     : Math.min(Math.abs(rule.x0 - box.x0), Math.abs(rule.x1 - box.x1)) < 2;
-}
-
-/** Two or more lines entirely in a typewriter face. */
-function findCodeBlocks(
-  glyphs: readonly Glyph[],
-  state: ReadState,
-): { box: ReturnType<typeof boundsOf>; glyphs: Glyph[] }[] {
-  if (!glyphs.some((g) => g.font.mono)) return [];
-  const lines = findLines(glyphs, [], state.bodySize);
-  const blocks: { box: ReturnType<typeof boundsOf>; glyphs: Glyph[] }[] = [];
-  let run: Glyph[][] = [];
-  let last = 0;
-  const flush = () => {
-    if (run.length >= 2) {
-      const own = run.flat();
-      blocks.push({ box: boundsOf(own.map((g) => g.ink)), glyphs: own });
-    }
-    run = [];
-  };
-  for (const line of lines) {
-    const mono = line.glyphs.filter((g) => g.font.mono).length;
-    const isMono = mono === line.glyphs.length && (line.glyphs.length > 1 || run.length > 0);
-    if (!isMono || (run.length > 0 && line.baseline - last > 3 * line.size)) flush();
-    if (isMono) run.push([...line.glyphs]);
-    last = line.baseline;
-  }
-  flush();
-  return blocks;
 }
