@@ -1,5 +1,10 @@
 /** Layouts of real documents whose lines, columns and boxes are easily mistaken: what the recovered LaTeX says. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFigures } from './blocks/figures.ts';
+import { extractPage, openPdf } from './glyphs/extract.ts';
+import { contains } from './model.ts';
+import { packageFolder } from './testing/same-formula.ts';
 import { filler, openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 
 let trip: RoundTrip;
@@ -17,6 +22,23 @@ describe('columns', () => {
       '\\documentclass[twocolumn]{article}\\setlength\\columnsep{9pt}',
     );
     expect(inOne(latex).split(filler).length - 1).toBeGreaterThan(14);
+  });
+
+  test('a heading beside text of the other column', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${`${filler}\n\n`.repeat(12)}\\section{Main results}${`${filler}\n\n`.repeat(8)}`,
+      '\\documentclass[twocolumn]{article}',
+    );
+    expect(latex).toContain('\\section{Main results}');
+  });
+
+  test('authors side by side above two columns', { timeout: 120_000 }, async () => {
+    const file = await trip.typeset(
+      `\\maketitle ${`${filler}\n\n`.repeat(20)}`,
+      '\\documentclass[twocolumn]{article}\\title{A study of maps}\\author{Ada Lovelace\\and Charles Babbage}\\date{May 2020}',
+    );
+    const { title } = await trip.readPage(file, { index: 0, pageNumber: 1 });
+    expect(title).toMatchObject({ title: 'A study of maps', author: 'Ada Lovelace Charles Babbage' });
   });
 
   test('columns of short entries are read one after the other', { timeout: 120_000 }, async () => {
@@ -72,6 +94,33 @@ describe('boxes and tables', () => {
       '\\documentclass{article}\\usepackage{tikz}',
     );
     expect(inOne(latex)).toContain('All of these words stand in a frame.');
+  });
+
+  test('boxes of tcolorbox leave their words, with titles on their edges', { timeout: 120_000 }, async () => {
+    const box = (words: string) => `\\begin{fancy}{A title}${words}\\end{fancy}`;
+    const latex = await trip.read(
+      `${filler}\n${box('In one line.')}\n${box(`$a=b$. ${filler}`)}\n${filler}`,
+      '\\documentclass{article}\\usepackage[most]{tcolorbox}\\newtcolorbox{fancy}[1]{enhanced,title={#1},drop fuzzy shadow,attach boxed title to top left={xshift=3mm,yshift=-3mm}}',
+    );
+    expect(latex).not.toContain('includegraphics');
+    expect(inOne(latex).split(filler).length - 1).toBe(3);
+    expect(latex.match(/A title/g)).toHaveLength(2);
+    expect(latex).toContain('In one line.');
+  });
+
+  test('a drawing with words in it and numbers below stays one', { timeout: 120_000 }, async () => {
+    const numbers = '\\foreach \\x in {0,...,8} \\node[below] at (\\x,0) {$\\x$};';
+    const file = await trip.typeset(
+      `${filler}\\begin{center}\\begin{tikzpicture}\\draw[rounded corners] (0,0) rectangle (8.6,4);\\draw (0,0) .. controls (3,4) .. (8,3.8);\\node at (4,2) {the curve of the measured values};${numbers}\\end{tikzpicture}\\end{center}${filler}`,
+      '\\documentclass{article}\\usepackage{tikz}',
+    );
+    const pdf = await openPdf(new Uint8Array(await readFile(file)), packageFolder);
+    const model = await extractPage(pdf, 0);
+    await pdf.loadingTask.destroy();
+    const [figure, ...others] = findFigures(model, model.glyphs);
+    expect(others).toEqual([]);
+    const left = model.glyphs.filter((g) => !figure || !contains(figure, g.ink));
+    expect(inOne(left.map((g) => g.text).join(''))).not.toMatch(/measured|\d{5}/);
   });
 
   test('a table without rules, with cells of two lines', { timeout: 120_000 }, async () => {
@@ -262,4 +311,15 @@ describe('displays', () => {
     );
     expect(latex).toMatch(/\\begin\{equation\}\s*a\^\{2\}-b=0 \\tag\{1\}/);
   });
+});
+
+test('running heads of a left and of a right page', { timeout: 120_000 }, async () => {
+  const file = await trip.typeset(
+    `${`${filler}\n\n`.repeat(40)}`,
+    '\\documentclass{amsart}\\title{What we know of maps.}\\pagestyle{headings}\\markboth{What we know of maps.}{What we know of maps.}',
+  );
+  for (const index of [1, 2]) {
+    const { body } = await trip.readPage(file, { index, pageNumber: index + 1 });
+    expect(body).not.toMatch(/know of maps/i);
+  }
 });

@@ -68,6 +68,8 @@ export interface Rule extends Box {
 /** Anything drawn that is not a rule: curves, slanted lines, filled shapes, pictures. */
 export interface Drawing extends Box {
   kind: 'path' | 'panel' | 'image';
+  /** A rectangle, perhaps with round corners. */
+  isFrame: boolean;
 }
 
 export interface PageModel {

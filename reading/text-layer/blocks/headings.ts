@@ -90,12 +90,15 @@ function isSlantedHeading(
   below: Line | null | undefined,
   { leading }: ReadState,
 ): boolean {
-  const letters = line.glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
-  if (letters.length < 2 || !letters.every((g) => g.font.italic)) return false;
+  const isSlanted = ({ glyphs }: Line) => {
+    const letters = glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
+    return letters.length > 0 && letters.every((g) => g.font.italic);
+  };
   return (
-    /^\d+(?:\.\d+)+\.?\s/.test(textOf(line)) &&
+    /^\d+(?:\.\d+)+\.?\s+\p{L}{2}/u.test(textOf(line)) &&
+    isSlanted(line) &&
     (!above || roomBetween(above, line, leading) > 0.5) &&
-    (!below || roomBetween(line, below, leading) > 0.15)
+    (!below || !isSlanted(below))
   );
 }
 

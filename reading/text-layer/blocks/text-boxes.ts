@@ -19,14 +19,14 @@ export function findTextBoxes(
   glyphs: readonly Glyph[],
   textWidth: number,
 ): Set<Drawing> {
-  const wide = drawings.filter((d) => d.kind !== 'image' && d.x1 - d.x0 > leastWidth * textWidth);
+  const wide = drawings.filter((d) => d.isFrame && d.x1 - d.x0 > leastWidth * textWidth);
   if (wide.length === 0) return new Set();
   const rows = rowsOf(glyphs);
   const holding = new Map(wide.map((d) => [d, rows.filter((row) => contains(d, row))]));
   const boxes = new Set(wide.filter((d) => holding.get(d)?.some((row) => isOfParagraph(row, d))));
   const isTitle = (d: Drawing) =>
     !boxes.has(d) &&
-    d.kind !== 'image' &&
+    d.isFrame &&
     [...boxes].some((box) => overlapX(box, d) > 0 && overlapY(box, d) > -2) &&
     rows.some((row) => contains(d, row) && row.letters >= 3 && d.y1 - d.y0 < 2.5 * row.size);
   const titles = drawings.filter(isTitle);

@@ -289,6 +289,7 @@ class Interpreter {
     const ys = corners.map(([, y]) => y);
     this.#draw({
       kind: 'image',
+      isFrame: false,
       x0: Math.min(...xs),
       y0: Math.min(...ys),
       x1: Math.max(...xs),
@@ -305,7 +306,7 @@ class Interpreter {
     for (const piece of splitPath(path)) {
       const shape = boundsOfPath(piece, ctm);
       if (!shape) continue;
-      const { box, corners, isAxisAligned } = shape;
+      const { box, corners, isAxisAligned, straight } = shape;
       const width = box.x1 - box.x0;
       const height = box.y1 - box.y0;
       if (isStroke && isAxisAligned && (height < 0.3 || width < 0.3)) {
@@ -325,7 +326,8 @@ class Interpreter {
         for (const x of [box.x0, box.x1])
           this.#rule({ x0: x - half, x1: x + half, y0: box.y0, y1: box.y1, horizontal: false });
       } else {
-        this.#draw({ kind: !isStroke && isAxisAligned ? 'panel' : 'path', ...box });
+        const kind = !isStroke && isAxisAligned ? 'panel' : 'path';
+        this.#draw({ kind, isFrame: straight > 1.2 * (width + height), ...box });
       }
     }
   }

@@ -47,14 +47,21 @@ export function inkOfPath(path: ArrayLike<number>): Box | null {
   return shapes.length > 0 ? boundsOf(shapes) : null;
 }
 
+/** Bounds of one path; `straight` is the length of its upright and level lines. */
 export function boundsOfPath(
   path: ArrayLike<number>,
   m: Matrix,
-): { box: Box; corners: number; isAxisAligned: boolean } | null {
+): { box: Box; corners: number; isAxisAligned: boolean; straight: number } | null {
   const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
   let corners = 0;
   let isAxisAligned = true;
+  let straight = 0;
+  let first: [number, number] | null = null;
   let last: [number, number] | null = null;
+  const measure = ([x0, y0]: [number, number], [x1, y1]: [number, number]) => {
+    const [width, height] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
+    if (Math.min(width, height) < 0.2) straight += Math.max(width, height);
+  };
   for (let i = 0; i < path.length; ) {
     const op = path[i] as number;
     const arity = pathArity[op];
@@ -66,12 +73,15 @@ export function boundsOfPath(
       box.y0 = Math.min(box.y0, point[1]);
       box.x1 = Math.max(box.x1, point[0]);
       box.y1 = Math.max(box.y1, point[1]);
+      if (op === 1 && last) measure(last, point);
       if (op === 1 && last && Math.abs(point[0] - last[0]) > 0.2 && Math.abs(point[1] - last[1]) > 0.2)
         isAxisAligned = false;
+      first ??= point;
       last = point;
       corners += 1;
     }
+    if (op === 4 && first && last) measure(last, first);
     i += arity + 1;
   }
-  return Number.isFinite(box.x0) ? { box, corners, isAxisAligned } : null;
+  return Number.isFinite(box.x0) ? { box, corners, isAxisAligned, straight } : null;
 }

@@ -45,8 +45,19 @@ export function groupRows(lines: readonly Row[], rules: readonly Rule[], size: n
 /** Words at the left edge of the cell above, whose line had no room for the first of them. */
 function isRestOf(cell: RowCell, above: RowCell | undefined, right: number, size: number): boolean {
   if (above?.span !== 1 || cell.span !== 1 || Math.abs(cell.x0 - above.x0) > 1) return false;
-  if (![cell, above].every(hasWords)) return false;
+  if (![cell, above].every(hasWords) || !isText(above, size)) return false;
   return above.x1 + 0.25 * size + firstWord(cell, size) > right - 0.1 * size;
+}
+
+/** A line of a wide cell: three words, or one that is broken. */
+function isText({ glyphs, x0 }: RowCell, size: number): boolean {
+  const sorted = [...glyphs].sort((a, b) => a.x - b.x);
+  const ends = sorted.filter((g, i) => i > 0 && g.x - endOf(sorted[i - 1], x0) > 0.2 * size);
+  return ends.length >= 2 || sorted.at(-1)?.text === '-';
+}
+
+function endOf(glyph: Glyph | undefined, otherwise: number): number {
+  return glyph ? glyph.x + glyph.width : otherwise;
 }
 
 function hasWords({ glyphs }: RowCell): boolean {
