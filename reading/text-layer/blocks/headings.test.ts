@@ -37,7 +37,7 @@ const cases: [string, string, string | undefined, string[]][] = [
   ],
   [
     'a bold heading of the text’s size does not take in the display below it',
-    `\\section{First}${filler}\\subsection{Directly below}\\[a^2+b^2=c^2\\]${filler}`,
+    `\\section{First}${filler}\\subsection{Directly below}\\[a^2+b^2=c^2\\]\\subsection{Another}${filler}`,
     `${titlesec}\\titleformat{\\subsection}{\\normalsize\\bfseries}{\\thesubsection.}{.5em}{}`,
     ['\\subsection{Directly below}', '\\[\n  a^{2}+b^{2}=c^{2}\n\\]'],
   ],

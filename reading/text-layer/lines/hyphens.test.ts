@@ -1,5 +1,6 @@
 /** What becomes of a hyphen at the end of a line. */
 import { describe, expect, test } from 'vitest';
+import { filler, openRoundTrip } from '../testing/typeset-and-read.ts';
 import { readHyphen } from './hyphens.ts';
 import { joinLines, plainStyle, type Span, writeSpans } from './spans.ts';
 
@@ -34,4 +35,13 @@ describe('a hyphen at a line’s end', () => {
     expect(join([text('a 3-')], [text('dimensional space')])).toBe('a 3-dimensional space');
     expect(join([text('words -')], [text('and more')])).toBe('words - and more');
   });
+});
+
+test('the second half of a broken word is no word of the document', { timeout: 120_000 }, async () => {
+  const trip = await openRoundTrip();
+  const latex = await trip.read(
+    `${filler}\n\nWe improve this here and that there, all of it by what are the improve-\\linebreak ments of its parts. ${filler}`,
+  );
+  await trip.close();
+  expect(latex).toContain('improvements of its parts');
 });
