@@ -41,6 +41,16 @@ describe('columns', () => {
     expect(title).toMatchObject({ title: 'A study of maps', author: 'Ada Lovelace Charles Babbage' });
   });
 
+  test('columns on a part of a page are read one after the other', { timeout: 120_000 }, async () => {
+    const file = await trip.typeset(
+      `${`${filler}\n\n`.repeat(8)}\\begin{multicols}{2}${filler}\n\n${filler}\\end{multicols}${`${filler}\n\n`.repeat(2)}`,
+      '\\documentclass[12pt]{article}\\usepackage{mathptmx,multicol}',
+    );
+    const { body, layout } = await trip.readPage(file, { index: 0, pageNumber: 1 });
+    expect(inOne(body).split(filler).length - 1).toBe(12);
+    expect(layout?.columns).toBe(1);
+  });
+
   test('columns of short entries are read one after the other', { timeout: 120_000 }, async () => {
     const left = [
       'oak',

@@ -1,4 +1,7 @@
 /** From a page model to LaTeX: without furniture, then objects, columns, lines, blocks. */
+
+import { joinBodies } from '#latex/assemble/join-pages.ts';
+import { applySplices } from '#latex/source/splice.ts';
 import type { KnownLine } from '../positions/align-text.ts';
 import { BlockWriter, type Element } from './blocks/blocks.ts';
 import type { PageObject } from './blocks/captions.ts';
@@ -8,7 +11,7 @@ import { takeFootnotes } from './blocks/footnotes.ts';
 import { Numbering } from './blocks/numbering.ts';
 import { readTitle } from './blocks/title.ts';
 import { guessLanguage } from './language.ts';
-import { readingOrder } from './lines/columns.ts';
+import { type Region, readingOrder } from './lines/columns.ts';
 import { findFurniture } from './lines/furniture.ts';
 import { type Line, linesOf, textOf } from './lines/lines.ts';
 import { claimMathLetters, findVectors } from './lines/math-letters.ts';
@@ -147,6 +150,34 @@ function widthOf(width: number, glyphs: readonly Glyph[], model: PageModel): str
   return Math.min(1, Math.max(0.1, width / Math.max(1, text.x1 - text.x0))).toFixed(2);
 }
 
+/** What was read of a region. */
+interface Part {
+  body: string;
+  startsParagraph: boolean;
+  endsParagraph: boolean;
+}
+
+const whole: Part = { body: '', startsParagraph: true, endsParagraph: true };
+
+/** A column goes on in the next as a page does: a sentence, a broken word, a list. */
+function joinParts(before: Part, after: Part): Part {
+  if (before.body === '' || after.body === '') return before.body === '' ? after : before;
+  const { beforeSplices, afterSplices, glue } = joinBodies({
+    before: before.body,
+    after: after.body,
+    endsParagraph: before.endsParagraph,
+    startsParagraph: after.startsParagraph,
+  });
+  const [upper, lower] = [applySplices(before.body, beforeSplices), applySplices(after.body, afterSplices)];
+  return { ...after, body: `${upper.text}${glue}${lower.text}`, startsParagraph: before.startsParagraph };
+}
+
+/** Two columns of a part of the page are not the document's. */
+function isInColumns(regions: readonly Region[]): boolean {
+  const count = (own: readonly Region[]) => own.reduce((sum, { glyphs }) => sum + glyphs.length, 0);
+  return count(regions.filter((r) => r.column !== 0)) > 0.5 * count(regions);
+}
+
 function writeBody(
   model: PageModel,
   glyphs: Glyph[],
@@ -157,12 +188,10 @@ function writeBody(
   pageNumber: number,
 ): Omit<PageReading, 'lines'> {
   const regions = readingOrder(model, glyphs);
-  const bodies: string[] = [];
+  const parts: Part[] = [];
   const pending = [...objects];
-  let startsParagraph = true;
-  let endsParagraph = true;
   let allText = '';
-  regions.forEach((region, index) => {
+  for (const region of regions) {
     const inside = rules.filter(
       (r) =>
         centreX(r) >= region.box.x0 &&
@@ -197,11 +226,12 @@ function writeBody(
         regions.length === 1 ? model.width : null,
       ),
     );
-    bodies.push(writer.write(elements));
-    if (index === 0) startsParagraph = startsOf(lines[0]);
-    endsParagraph = writer.endsParagraph;
+    const body = writer.write(elements).trim();
+    parts.push({ body, startsParagraph: startsOf(lines[0]), endsParagraph: writer.endsParagraph });
     allText += region.glyphs.length > 0 ? ` ${lines.map(textOf).join(' ')}` : '';
-  });
+  }
+  const { body, startsParagraph, endsParagraph } = parts.reduce(joinParts, whole);
+  const bodies = [`${body}\n\n`];
   for (const o of pending) bodies.push(`${o.latex}\n\n`);
   for (const note of state.loose) bodies.push(`{\\footnotesize ${note}\\par}\n\n`);
   // a note whose mark was not found is kept as text
@@ -215,7 +245,7 @@ function writeBody(
     packages: [...state.packages],
     preamble: state.preamble,
     title: state.title,
-    columns: regions.some((r) => r.column !== 0) ? 2 : 1,
+    columns: isInColumns(regions) ? 2 : 1,
     language: guessLanguage(allText),
     figures: figures.map((b, i) => ({
       name: `figure-p${pageNumber}-${i + 1}.png`,

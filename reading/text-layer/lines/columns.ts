@@ -1,5 +1,6 @@
 /** Reading order: where a page has two columns, and which lines span both. */
 import { areSame, type Box, boundsOf, type Glyph, type PageModel } from '../model.ts';
+import { findBands } from './side-by-side.ts';
 
 /** A part of the page that is read top to bottom before the next. */
 export interface Region {
@@ -119,8 +120,7 @@ export function readingOrder(model: PageModel, glyphs: readonly Glyph[]): readon
 
 function findRegions(model: PageModel, glyphs: readonly Glyph[]): Region[] {
   const gutter = findGutter(model, glyphs);
-  const whole = { x0: 0, y0: 0, x1: model.width, y1: model.height };
-  if (gutter === null) return [{ box: whole, glyphs: [...glyphs], column: 0 }];
+  if (gutter === null) return splitBands(model, glyphs);
   const across = segmentsOf(glyphs, gutterGap)
     .filter((s) => s.x0 < gutter && s.x1 > gutter)
     .sort((a, b) => a.y0 - b.y0);
@@ -152,5 +152,36 @@ function findRegions(model: PageModel, glyphs: readonly Glyph[]): Region[] {
     from = band.y1 + 0.5;
   }
   emitColumns(from, model.height);
+  return regions;
+}
+
+/** A page of one column, which parts of it may leave for two. */
+function splitBands(model: PageModel, glyphs: readonly Glyph[]): Region[] {
+  const regions: Region[] = [];
+  const add = (column: Region['column'], box: Box, own: Glyph[]) => {
+    regions.push({ box, glyphs: own, column });
+  };
+  let from = 0;
+  // multicols leaves 10 pt, whatever the text's size
+  const bands = findBands(segmentsOf(glyphs, 0.7));
+  for (const { y0, y1, x } of bands) {
+    const inside = glyphs.filter((g) => g.baseline > y0 && g.baseline <= y1);
+    const above = glyphs.filter((g) => g.baseline > from && g.baseline <= y0);
+    if (above.length > 0) add(0, { x0: 0, y0: from, x1: model.width, y1: y0 }, above);
+    add(
+      1,
+      { x0: 0, y0, x1: x, y1 },
+      inside.filter((g) => g.x + g.width / 2 < x),
+    );
+    add(
+      2,
+      { x0: x, y0, x1: model.width, y1 },
+      inside.filter((g) => g.x + g.width / 2 >= x),
+    );
+    from = y1;
+  }
+  const rest = bands.length > 0 ? glyphs.filter((g) => g.baseline > from) : [...glyphs];
+  if (rest.length > 0 || bands.length === 0)
+    add(0, { x0: 0, y0: from, x1: model.width, y1: model.height }, rest);
   return regions;
 }
