@@ -27,9 +27,10 @@ export function findBands(segments: readonly Segment[]): Band[] {
   const isRight = (s: Segment) => isLine(s) && s.x0 > left + 0.4 * width && s.x0 < left + 0.65 * width;
   const starts = segments.filter(isRight).sort((a, b) => a.baseline - b.baseline);
   const bands: Band[] = [];
-  for (const first of starts) {
+  for (const [i, first] of starts.entries()) {
     if (bands.some((band) => first.baseline <= band.y1)) continue;
-    const x = first.x0 - 1;
+    // the first line of a paragraph may be indented
+    const x = Math.min(...starts.slice(i, i + leastLines).map((s) => s.x0)) - 1;
     const size = first.glyphs[0]?.size ?? 10;
     // down to the first line across both, or a gap
     let y1 = first.baseline;

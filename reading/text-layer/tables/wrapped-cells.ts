@@ -50,14 +50,13 @@ function isRestOf(cell: RowCell, above: RowCell | undefined, right: number, size
 }
 
 /** A line of a wide cell: three words, or one that is broken. */
-function isText({ glyphs, x0 }: RowCell, size: number): boolean {
+function isText({ glyphs }: RowCell, size: number): boolean {
   const sorted = [...glyphs].sort((a, b) => a.x - b.x);
-  const ends = sorted.filter((g, i) => i > 0 && g.x - endOf(sorted[i - 1], x0) > 0.2 * size);
-  return ends.length >= 2 || sorted.at(-1)?.text === '-';
-}
-
-function endOf(glyph: Glyph | undefined, otherwise: number): number {
-  return glyph ? glyph.x + glyph.width : otherwise;
+  const spaces = sorted.slice(1).filter((g, i) => {
+    const before = sorted[i] as Glyph;
+    return g.x - before.x - before.width > 0.2 * size;
+  });
+  return spaces.length >= 2 || sorted.at(-1)?.text === '-';
 }
 
 function hasWords({ glyphs }: RowCell): boolean {
