@@ -1,7 +1,7 @@
 /** Section headings: larger or bold lines of their own, with or without a number. */
 
 import { readLine } from '../lines/inline.ts';
-import { type Line, textOf } from '../lines/lines.ts';
+import type { Line } from '../lines/lines.ts';
 import {
   dropFront,
   joinLines,
@@ -19,8 +19,11 @@ import {
   chapterName,
   countOf,
   gapAfterNumber,
+  hasSlantedWords,
   isCapitals,
   isRoman,
+  isRomanSection,
+  isSlanted,
   leadingNumber,
   partName,
   runInNumber,
@@ -83,20 +86,15 @@ function isSpacedAsHeading(
   return before > 0.9 && after > 0.4 && before > 1.3 * after;
 }
 
-/** A number of several parts and slanted words, alone. */
+/** Slanted words with a number, and space above. */
 function isSlantedHeading(
   line: Line,
   above: Line | null,
   below: Line | null | undefined,
   { leading }: ReadState,
 ): boolean {
-  const isSlanted = ({ glyphs }: Line) => {
-    const letters = glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
-    return letters.length > 0 && letters.every((g) => g.font.italic);
-  };
   return (
-    /^\d+(?:\.\d+)+\.?\s+\p{L}{2}/u.test(textOf(line)) &&
-    isSlanted(line) &&
+    hasSlantedWords(line) &&
     (!above || roomBetween(above, line, leading) > 0.5) &&
     (!below || !isSlanted(below))
   );
@@ -143,9 +141,8 @@ export function readHeading(
   if (/(?:\.\s*){5}/.test(text)) return null;
   if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
   const isLarge = isChapter || ratio > 1.08;
-  // subsections of elsarticle, and a choice of titlesec's
-  const isSlanted = !isLarge && isSlantedHeading(line, above, following[0], state);
-  if (!isLarge && !isBold && !isCaps && !isSlanted) return null;
+  const isSlantedOne = !isLarge && isSlantedHeading(line, above, following[0], state);
+  if (!isLarge && !isBold && !isCaps && !isSlantedOne) return null;
   if (isLarge && !isBold && ratio < 1.15 && !isChapter) return null;
   const named = isLarge || isCentredIn(line, edges) ? (chapterName.exec(text) ?? partName.exec(text)) : null;
   const title =
@@ -165,12 +162,11 @@ export function readHeading(
   if (isCaps && !isLarge && !isCentredIn(line, edges, -0.01)) return null;
   const leading = leadingNumber(text);
   const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
-  // IEEEtran and revtex count sections in Roman numbers, in the middle
-  const isRomanSection = isCaps && /^[IVX]+\.\s/.test(text) && isCentredIn(line, edges, -0.01);
+  const isRomanOne = isRomanSection(line) && isCentredIn(line, edges, -0.01);
   const isNumbered =
     leading !== null &&
     (hasGap || isCaps) &&
-    (/\d/.test(leading.number) || (isLarge && !isCaps) || isRomanSection);
+    (/\d/.test(leading.number) || (isLarge && !isCaps) || isRomanOne);
   const romanSections = '\\renewcommand{\\thesection}{\\Roman{section}}';
   // a display with bold letters
   if (
@@ -235,7 +231,7 @@ export function readHeading(
   const name = writeSpans(joined, {
     ...plainStyle,
     bold: isBold,
-    italic: isSlanted,
+    italic: isSlantedOne,
     smallCaps: isCaps,
     sans: textLetters.every((g) => g.font.sans),
   }).trim();

@@ -34,6 +34,21 @@ export function isCapitals(line: Line): boolean {
   return /\p{Lu}{4}/u.test(text.join(''));
 }
 
+/** IEEEtran counts sections in Roman numbers, before words in capitals. */
+export function isRomanSection(line: Line): boolean {
+  return isCapitals(line) && /^[IVX]+\.\s/.test(textOf(line));
+}
+
+export function isSlanted({ glyphs }: Line): boolean {
+  const letters = glyphs.filter((g) => g.font.family === 'none' && /\p{L}/u.test(g.text));
+  return letters.length > 0 && letters.every((g) => g.font.italic);
+}
+
+/** A number of several parts and slanted words: subsections of elsarticle, and a choice of titlesec's. */
+export function hasSlantedWords(line: Line): boolean {
+  return /^\d+(?:\.\d+)+\.?\s+\p{L}{2}/u.test(textOf(line)) && isSlanted(line);
+}
+
 /** Space between a heading's number and its words, in ems. */
 export function gapAfterNumber(line: Line, number: string): number {
   const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
@@ -55,11 +70,10 @@ export function headingNumber(line: Line, bodySize: number): string | null {
   if (chapter !== undefined) return chapter;
   const runIn = runInNumber(line);
   if (runIn !== null) return runIn.number;
-  const isSlanted = letters.every((g) => g.font.italic || /\d/.test(g.text)) && /^\d+\.\d/.test(text);
-  if (!isLarge && !isBold && !isCaps && !isSlanted) return null;
+  if (!isLarge && !isBold && !isCaps && !hasSlantedWords(line)) return null;
   if (!isLarge && /\d$/.test(text)) return null;
   const found = leadingNumber(text);
-  const isCounted = (isLarge && isBold) || /\d/.test(found?.number ?? '') || /^[IVX]+\.\s/.test(text);
+  const isCounted = (isLarge && isBold) || /\d/.test(found?.number ?? '') || isRomanSection(line);
   if (!found || !isCounted) return null;
   return isCaps || gapAfterNumber(line, found.number) > 0.45 ? found.number : null;
 }
