@@ -2,12 +2,11 @@ import { escapeLatex } from '#latex/source/escape.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { heightOf, widthOf } from '../box.ts';
 import { isMathsWord } from './classify-lines.ts';
+import { formulaDoubtBelow } from './formulas/confidence.ts';
 import { confidenceOf, type Line, type Word } from './printed-page.ts';
 
 /** Words for which Tesseract's confidence is below this are marked doubtful: on our scans a third of them are wrong. */
 const doubtfulBelow = 60;
-/** A formula whose confidence is below this is marked. */
-const formulaDoubtBelow = 0.7;
 /** Ink this flat and this wide, relative to the font size, is a dotted or drawn blank. */
 const blankMaxHeight = 0.36;
 const blankMinWidth = 0.5;

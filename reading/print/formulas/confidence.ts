@@ -7,6 +7,9 @@ const weight = 0.26;
 const least = 1e-3;
 const most = 1 - 1e-4;
 
+/** A formula whose confidence is below this is marked. */
+export const formulaDoubtBelow = 0.7;
+
 /** @param probabilities of the formula's signs @returns 0 … 1; 0 for none */
 export function formulaConfidence(probabilities: readonly number[]): number {
   if (probabilities.length === 0) return 0;

@@ -141,10 +141,11 @@ test('a triangle over an equals sign is one sign with it', async () => {
   expect(await readPicture(picture, 36, 3)).toBe('≜');
 });
 
-test('the sign of a proof’s end below a display is no row of it', async () => {
+/** The lines of a page of three lines of prose and, below them, a drawing. */
+async function readBelowProse(drawing: string): Promise<Line[]> {
   const sentence = 'The numbers that were chosen before are these, and the others are chosen now';
   const text = (y: number) => `<text x="100" y="${y}" font-family="Liberation Serif">${sentence}</text>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1100" height="460" font-size="28"><rect width="1100" height="460" fill="#fff"/>${[60, 100, 140].map(text).join('')}<text x="500" y="240" font-family="TeX Gyre Pagella" font-style="italic">a = b</text><rect x="976" y="290" width="18" height="18" fill="none" stroke="#000" stroke-width="2"/></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1100" height="460" font-size="28"><rect width="1100" height="460" fill="#fff"/>${[60, 100, 140].map(text).join('')}${drawing}</svg>`;
   const { data, info } = await sharp(Buffer.from(svg))
     .greyscale()
     .raw()
@@ -166,12 +167,21 @@ test('the sign of a proof’s end below a display is no row of it', async () => 
   try {
     const page = { width: grey.width, height: grey.height, lines, rules: [] };
     const read = await readFormulas({ grey, page, lines, taken: [], cells: [] }, model);
-    const shown = read.lines.flatMap(({ display }) => display?.latex ?? []);
-    expect(shown.map((latex) => latex.replace(/\s/g, ''))).toEqual(['\\[a=b\\]']);
-    expect(read.lines.at(-1)!.words.map(({ latex }) => latex)).toEqual(['$\\square$']);
+    return read.lines;
   } finally {
     await model.close();
   }
+}
+
+const displayed = (lines: readonly Line[]) =>
+  lines.flatMap(({ display }) => display?.latex.replace(/\s/g, '') ?? []);
+
+test('the sign of a proof’s end below a display is no row of it', async () => {
+  const lines = await readBelowProse(
+    '<text x="500" y="240" font-family="TeX Gyre Pagella" font-style="italic">a = b</text><rect x="976" y="290" width="18" height="18" fill="none" stroke="#000" stroke-width="2"/>',
+  );
+  expect(displayed(lines)).toEqual(['\\[a=b\\]']);
+  expect(lines.at(-1)!.words.map(({ latex }) => latex)).toEqual(['$\\square$']);
 });
 
 test('in a heading a number and a word of one letter are no formula', () => {
@@ -260,6 +270,12 @@ test('what continues a script is in it', () => {
   expect(tidyScanned('\\lim_{n \\to}_{\\infty}x_{n_{i}_{1}}_{k}^{2}')).toBe(
     '\\lim_{n \\to \\infty}x_{n_{i 1} k}^{2}',
   );
+});
+
+test('a label over or under an arrow makes it as long as the label', () => {
+  expect(tidyScanned('A\\overset{f}{\\to}B')).toBe('A\\xrightarrow{f}B');
+  expect(tidyScanned('A\\underset{n}{\\longleftarrow}B')).toBe('A\\xleftarrow[n]{}B');
+  expect(tidyScanned('A\\overset{?}{=}B')).toBe('A\\overset{?}{=}B');
 });
 
 test('a formula is as doubtful as its signs', () => {

@@ -15,13 +15,15 @@ import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
 import { confidenceOf, type Line, type Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
-import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
+import { cutDisplay } from './cut-display.ts';
+import { type Display, findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import type { PrintedLines } from './formula-task.ts';
 import { withoutStray } from './line-places.ts';
 import { measureXHeight } from './measure-text.ts';
 import { findTypeface, type Print } from './placing/find-typeface.ts';
 import type { PlacedGlyph, PlacedSigns } from './placing/mark-accents.ts';
 import { placeSigns } from './placing/place-signs.ts';
+import { surest } from './read-again.ts';
 import { cutSheet, type Sheet } from './signs/pieces.ts';
 import { type ReadSign, readSigns, type SheetSigns } from './signs/read-signs.ts';
 import type { Guess, SignModel } from './signs/sign-model.ts';
@@ -48,6 +50,9 @@ const leastLegible = 0.6;
 /** A page with more signs is not a page of text: 60 lines of 80 signs. */
 const mostSigns = 6000;
 
+/** What an unread sign counts as. */
+const unread = 0.05;
+
 interface Part {
   sheet: Sheet;
   signs: SheetSigns;
@@ -67,34 +72,45 @@ export async function readFormulas(
     ...prose.flatMap((line) => findSegments(line, lines, xHeight)),
     ...cells.flatMap((cell) => findSegments(cell, cells, xHeight)),
   ];
-  const read = async (box: Box, avoid: readonly Box[]): Promise<Part> => {
-    const sheet = cutSheet(grey, box, xHeight, avoid);
-    return { sheet, signs: await readSigns(sheet, model) };
-  };
+  const read = async (sheet: Sheet): Promise<Part> => ({ sheet, signs: await readSigns(sheet, model) });
   const parts: Part[] = [];
   let count = 0;
-  for (const { box } of displays) parts.push(await read(box, [...prose, ...taken]));
+  const cut = (display: Display, threshold?: number) => {
+    const others = displays.filter((other) => other !== display).map(({ box }) => box);
+    return cutDisplay(grey, display, xHeight, [...prose, ...taken, ...others], threshold);
+  };
+  for (const display of displays) parts.push(await read(cut(display)));
   for (const { box } of segments) {
     if (count > mostSigns) break;
-    const part = await read(box, []);
+    const part = await read(cutSheet(grey, box, xHeight));
     count += part.signs.signs.length;
     parts.push(part);
   }
-  if (looksBold(parts)) for (const { signs } of parts) signs.signs = signs.signs.map(asPlain);
+  const isBold = looksBold(parts);
+  if (isBold) for (const { signs } of parts) signs.signs = signs.signs.map(asPlain);
   const print = findTypeface(
     parts.flatMap(({ signs }) => signs.signs),
     parts[0]?.sheet.xHeight ?? xHeight,
     model.typefaces,
   );
-  for (const [at, part] of parts.entries()) {
-    const words = (displays[at]?.lines ?? []).flatMap((line) => line.words);
-    part.signs = spellWords(
-      part.signs,
-      words.map((word) => onSheet(word, part.sheet)),
-      print,
-      model,
-    );
-    part.signs = spellNames(findWords(part.signs, print, model), print, model);
+  const spell = (part: Part, words: readonly Word[]) => {
+    const own = words.map((word) => onSheet(word, part.sheet));
+    const spelled = spellWords(part.signs, own, print, model);
+    part.signs = spellNames(findWords(spelled, print, model), print, model);
+  };
+  for (const part of parts.slice(displays.length)) spell(part, []);
+  for (const [at, display] of displays.entries()) {
+    const words = display.lines.flatMap((line) => line.words);
+    const first = parts[at]!;
+    spell(first, words);
+    const again = async (threshold: number) => {
+      const part = await read(cut(display, threshold));
+      count += part.signs.signs.length;
+      if (isBold) part.signs.signs = part.signs.signs.map(asPlain);
+      spell(part, words);
+      return part;
+    };
+    if (count < mostSigns) parts[at] = await surest(first, again, (part) => sureness(part, print));
   }
   const packages = new Set<string>();
   const shown = displays.flatMap(({ box, column, lines: known }, at) => {
@@ -117,6 +133,15 @@ export async function readFormulas(
     cells: cells.map((cell) => replaced.get(cell) ?? cell),
     packages: [...packages],
   };
+}
+
+/** How sure a reading of a display is as a whole. */
+function sureness({ signs }: Part, print: Print): number {
+  const lost = signs.signs.filter(({ guesses: [first] }) => first!.sign.text === '').map(() => unread);
+  return formulaConfidence([
+    ...placeSigns(signs, print).glyphs.map(({ probability }) => probability),
+    ...lost,
+  ]);
 }
 
 /**

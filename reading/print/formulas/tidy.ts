@@ -10,7 +10,7 @@ import { formulaWords } from './words/find-words.ts';
  * between formulas, are kept.
  */
 export function tidyScanned(latex: string): string {
-  const tidy = joinScripts(withoutMarks(latex))
+  const tidy = labelArrows(joinScripts(withoutMarks(latex)))
     .replace(/(?:\\[,;:]|\\ )\|(?:\\[,;:]|\\ ) ?/g, '\\mid ')
     .replace(/\\\\|\\[,;!] ?|\\ (?![A-Za-z])/g, (space) => (space === '\\\\' ? space : ' '))
     .replace(/((?:^|[=<>+(,]|\\(?:leq?|geq?|to)\b) *\|) *- */g, '$1{-}')
@@ -51,6 +51,26 @@ function apart(joined: string): string {
     if (formulaWords.has(first) && formulaWords.has(second)) return `${first} ${second}`;
   }
   return joined;
+}
+
+const arrowName = /^\\(?:to|(?:long)?(right|left)arrow)$/;
+
+/** A label over or under an arrow makes it an extensible one; a scan does not show how much longer it is. */
+function labelArrows(latex: string): string {
+  const tokens = scanLatex(latex);
+  const splices: Splice[] = [];
+  for (const [index, { name, start }] of tokens.entries()) {
+    if (name !== 'overset' && name !== 'underset') continue;
+    const label = readGroup(tokens, index + 1);
+    const base = label && readGroup(tokens, label.close + 1);
+    const arrow = base && arrowName.exec(latex.slice(base.start, base.end));
+    if (!arrow) continue;
+    const command = arrow[1] === 'left' ? '\\xleftarrow' : '\\xrightarrow';
+    const text = latex.slice(label.start, label.end);
+    const labels = name === 'overset' ? `{${text}}` : `[${text}]{}`;
+    splices.push({ start, end: tokens[base.close]!.end, text: command + labels });
+  }
+  return applySplices(latex, splices).text;
 }
 
 /** A script behind one of the same kind continues it: TeX accepts only one. */

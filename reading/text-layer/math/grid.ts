@@ -196,7 +196,7 @@ function rowSkips(grid: Grid, size: number, stretch: number): string[] {
     const depth = Math.max(0.3 * line, ...above.map((item) => item.y1 - upper));
     const height = Math.max(0.7 * line, ...row.map((item) => lower - item.y0));
     // \\vdots and \\ddots have extra space above them
-    if (row.some((item) => /dots$/.test(item.latex))) return '';
+    if (row.some((item) => /dots$/.test(item.latex) || /[⋮⋱]/.test(item.text))) return '';
     const isWider = lower - upper - depth - height > 0.12 * size;
     // the extra space is added to the strut's depth, not to the row's
     const extra = lower - upper - height - 0.3 * line;

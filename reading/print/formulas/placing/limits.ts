@@ -65,3 +65,43 @@ export function isLimit(
     return away > -0.2 && away < operator.away && !rules.some(isBetween);
   });
 }
+
+/** What an equals sign looks like that touches, or nearly touches, the letter before it. */
+const likeEquals = /^[⊢⊨∈⊦⊣]$/;
+/** The next sign of a limit is this near. */
+const besideInLimit = 0.7;
+/** Share of "i=" that its letter is, where both are one sign. */
+const letterShare = 0.35;
+
+/** Before a figure, a limit has an equals sign: "i=1" under a sum. */
+export function readEquals(
+  choices: readonly Choice[],
+  limits: ReadonlySet<Choice>,
+  xHeight: number,
+): Choice[] {
+  return choices.flatMap((choice) => {
+    const { sign, chosen } = choice;
+    if (!limits.has(choice) || !likeEquals.test(chosen.guess.sign.text)) return [choice];
+    const beside = (distance: (other: Box) => number) =>
+      choices.find(
+        ({ sign: other }) =>
+          Math.abs(distance(other)) < besideInLimit * xHeight &&
+          other.top < middleY(sign) &&
+          other.bottom > middleY(sign),
+      );
+    const figure = beside((other) => other.left - sign.right);
+    if (!figure || !/^\d$/.test(figure.chosen.guess.sign.text)) return [choice];
+    const { level, baseline } = figure.chosen;
+    const named = (box: Box, face: string, text: string): Choice => {
+      const guess = { sign: { face, text, index: -1 }, probability: chosen.guess.probability };
+      const option = { guess, level, baseline, score: 0, isSolid: false, measures: null };
+      return { sign: { ...box, guesses: [guess] }, options: [option], chosen: option };
+    };
+    const letter = beside((other) => sign.left - other.right);
+    if (letter) return [named(sign, 'symbol', '=')];
+    const end = sign.left + letterShare * (sign.right - sign.left);
+    return [named({ ...sign, right: end }, 'italic', 'i'), named({ ...sign, left: end }, 'symbol', '=')];
+  });
+}
+
+const middleY = (box: Box) => (box.top + box.bottom) / 2;

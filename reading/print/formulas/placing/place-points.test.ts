@@ -85,6 +85,8 @@ test('a comma with nothing before it is dirt', () => {
   const comma = (x: number) => draw(',', x, 0, { width: 0.24, height: 0.5 });
   expect(read(comma(0), draw('a', 12), draw('b', 36))).toBe('ab');
   expect(read(draw('a', 0), comma(23), draw('b', 36))).toBe('a,b');
+  // behind the bracket of a matrix it is farther away
+  expect(read(draw('a', 0), comma(46), draw('b', 70))).toBe('a,b');
 });
 
 test('a fourth dot is the comma behind an ellipsis', () => {
@@ -99,4 +101,31 @@ test('a comma behind a fraction is on its line', () => {
   const [found] = glyphs([draw('n', -60), ...fraction, comma], [rule]).filter(({ text }) => text === ',');
   expect(found!.baseline).toBeCloseTo(row!.baseline, 0);
   expect(found!.size).toBe(10);
+});
+
+test('three dots below each other, or along a diagonal, are those of a matrix, two beside commas are not', () => {
+  const column = [0, 1, 2].map((at) => dot(60, 2 - 0.8 * at));
+  expect(read(draw('a', 0), draw('b', 120), ...column)).toBe('a⋮b');
+  const diagonal = [0, 1, 2].map((at) => dot(60 + 18 * at, 2 - 0.6 * at));
+  expect(read(draw('a', 0), draw('b', 120), ...diagonal)).toBe('a⋱b');
+  expect(read(draw('a', 0), dot(23), draw('b', 36))).toBe('a,b');
+});
+
+test('a point between two signs of an exponent, half as high as they are, is a product’s', () => {
+  const small = (name: string, x: number) => draw(name, x, 0.7, { width: 0.7, height: 0.7 });
+  const found = glyphs([draw('a', 0), small('b', 22), dot(39, 1), small('n', 48)]);
+  expect(found.map(({ text }) => text).join('')).toBe('ab·n');
+  expect(found.find(({ text }) => text === '·')!.size).toBe(7);
+});
+
+test('under a sum, what looks like ⊢ before a figure is an equals sign', () => {
+  const sum = draw('∑', 0, -0.8, { width: 3, height: 3 });
+  const small = (name: string, x: number) => draw(name, x, -1.9, { width: 0.7, height: 0.7 });
+  const rest = [
+    { ...small('□', 24), guesses: [{ sign: { face: 'symbol', text: '⊢', index: 99 }, probability: 0.5 }] },
+    small('1', 40),
+  ];
+  expect(read(sum, small('n', 8), ...rest).replace('∑', '')).toBe('n=1');
+  // the letter and the equals sign are one sign
+  expect(read(sum, ...rest).replace('∑', '')).toBe('i=1');
 });

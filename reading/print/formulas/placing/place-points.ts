@@ -4,6 +4,7 @@
  */
 import { type Box, median } from '../../../box.ts';
 import type { Sign } from '../signs/sign-model.ts';
+import { levels } from './find-typeface.ts';
 import type { Choice } from './place-signs.ts';
 
 /** How far the lower end of a raised point, and of a comma or full stop, is above the baseline. */
@@ -14,7 +15,7 @@ const exponent = 1.3;
 const nearby = 2.2;
 const neighbours = 3;
 /** What stands before a comma is this near, and no farther above or below it than this. */
-const farthestBefore = 1;
+const farthestBefore = 1.5;
 const besideRow = 0.5;
 /** A speck is a comma this close behind a sign, with another sign no farther behind it than after a \qquad. */
 const closeBehind = 0.6;
@@ -45,6 +46,12 @@ export function placePoints(choices: readonly Choice[], rules: readonly Box[], x
       ? (lineOfFraction(choice, rules, xHeight) ?? lineOf(choice, solid, xHeight))
       : null;
     if (choice.sign.isSpeck && (baseline === null || !isStop(choice, baseline, solid, xHeight))) continue;
+    const script = isPoint(choice) && baseline === null ? raisedInScript(choice, solid, xHeight) : null;
+    if (script) {
+      place(choice, '·', script.baseline, script.level);
+      kept.push(choice);
+      continue;
+    }
     const isOfScript = isMark(choice) && isInScript(choice, solid, xHeight);
     if (isPoint(choice) && baseline === null && !isOfScript && isDirt(choice, choices, xHeight)) continue;
     if (!isOfScript && beginsRow(choice, choices, xHeight)) {
@@ -161,6 +168,25 @@ function isInScript({ sign, chosen }: Choice, solid: readonly Choice[], xHeight:
   );
 }
 
+/** The line of a script with signs on both sides of a point at half their height. */
+function raisedInScript(
+  point: Choice,
+  solid: readonly Choice[],
+  xHeight: number,
+): { baseline: number; level: number } | null {
+  const near = solid.filter((other) => {
+    const { chosen } = other;
+    const rise = (chosen.baseline - point.sign.bottom) / xHeight / levels[chosen.level]!;
+    const isBeside = gapX(other, point) < nextInScript * xHeight;
+    return chosen.level > 0 && isBeside && rise > raised[0] && rise < raised[1];
+  });
+  const before = near.find(({ sign }) => sign.right <= point.sign.left);
+  const behind = near.find(
+    ({ sign, chosen }) => sign.left >= point.sign.right && chosen.level === before?.chosen.level,
+  );
+  return before && behind ? before.chosen : null;
+}
+
 /** A full stop with a sign behind it on its line is a comma, except in a number and in an ellipsis. */
 function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean {
   const onIt = all.filter(
@@ -185,13 +211,13 @@ function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean
   return before.length > 0 && after.length > 0 && !(before.some(isFigure) && after.some(isFigure));
 }
 
-/** Names the point and puts it on its line, at full size. */
-function place(choice: Choice, text: string, baseline: number): void {
+/** Names the point and puts it on its line, at full size unless it is a script's. */
+function place(choice: Choice, text: string, baseline: number, size = 0): void {
   const { chosen, options } = choice;
-  const known = options.find(({ level, guess }) => level === 0 && guess.sign.text === text);
+  const known = options.find(({ level, guess }) => level === size && guess.sign.text === text);
   const sign: Sign = { ...chosen.guess.sign, text };
   choice.chosen = {
-    ...(known ?? { ...chosen, guess: { ...chosen.guess, sign }, level: 0 }),
+    ...(known ?? { ...chosen, guess: { ...chosen.guess, sign }, level: size }),
     baseline,
   };
 }

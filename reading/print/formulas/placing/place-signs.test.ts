@@ -11,7 +11,7 @@ const baseline = 100;
 const letter: SignMeasures = { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1 };
 const comma: SignMeasures = { left: 0.05, top: -0.25, width: 0.25, height: 0.7, advance: 0.5 };
 /** Letters, brackets and the comma, all of one width. */
-const names = ['a', 'b', 'i', 'j', ',', 'l', 'm', 'x', '(', ')', '∂'];
+const names = ['a', 'b', 'i', 'j', ',', 'l', 'm', 'x', '(', ')', '∂', '∗'];
 const bracket: SignMeasures = { left: 0.05, top: -1.7, width: 0.4, height: 2.4, advance: 0.5 };
 const measures = names.map((name) => (name === ',' ? comma : /[()]/.test(name) ? bracket : letter));
 const typeface: Typeface = { text: measures, script: measures };
@@ -85,11 +85,12 @@ test('the sign of a proof’s end at the right edge is the display’s mark, wit
   expect(write(x1 + 100)[0]).toBe(false);
 });
 
-/** The LaTeX of one row. */
-function write(signs: ReadSign[]): string {
+/** The LaTeX of one row, in a column that ends at `right` points. */
+const write = (signs: ReadSign[]) => writeAt(signs, 300);
+function writeAt(signs: ReadSign[], right: number): string {
   const glyphs = place(signs);
   const line = { x0: 0, x1: 100, y0: 0, y1: 10, glyphs, rules: [], baseline: glyphs[0]!.baseline, size: 10 };
-  return writeDisplay([splitEnd(line, { left: 0, right: 300 })], { packages: new Set() });
+  return writeDisplay([splitEnd(line, { left: 0, right })], { packages: new Set() });
 }
 const script = (name: string, x: number, y: number) => draw(name, x, { size: 0.7, y: baseline + y });
 
@@ -119,6 +120,9 @@ test('a bracket around a number of full size is as large, an exponent’s is not
     place(signs).flatMap(({ text, size }) => (/[()]/.test(text) ? [size] : []));
   expect(sizes([around('(', 0), draw('a', 10), around(')', 32)])).toEqual([10, 10]);
   expect(sizes([draw('a', 0), draw('(', 22, { size: 0.7, y: baseline - 12 })])).toEqual([7]);
+  // a figure that is a little higher than they are
+  const figure = { ...draw('a', 10), top: baseline - 27 };
+  expect(sizes([around('(', 0), figure, around(')', 32)])).toEqual([10, 10]);
 });
 
 test('an upright letter by itself is a variable, beside another a word’s', () => {
@@ -140,4 +144,11 @@ test('a short line over ∂ is its accent', () => {
   const { glyphs, rules } = placeSigns({ signs: [draw('∂', 0)], rules: [bar] }, { xHeight, typeface });
   expect(glyphs.map(({ text }) => text)).toEqual(['∂', '¯']);
   expect(rules).toEqual([]);
+});
+
+test('a star by itself in brackets is a number at the margin, however high it is', () => {
+  const star = draw('∗', 210, { size: 0.5, y: baseline - 13, face: 'symbol' });
+  const face = 'delimiter';
+  const row = [draw('a', 0), draw('(', 200, { face }), star, draw(')', 221, { face })];
+  expect(writeAt(row, 52)).toContain('\\tag{$*$}');
 });

@@ -9,8 +9,9 @@ import { median } from '../../../box.ts';
 import type { Rule } from '../../../text-layer/model.ts';
 import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
 import type { Guess, SignMeasures, Typeface } from '../signs/sign-model.ts';
+import { findDots } from './find-dots.ts';
 import { isOfAnySize, levelPriors, levels, misfit, type Print, withoutDot } from './find-typeface.ts';
-import { findNames, isLimit } from './limits.ts';
+import { findNames, isLimit, readEquals } from './limits.ts';
 import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
 import { placePoints } from './place-points.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
@@ -26,6 +27,8 @@ const rounds = 3;
 const sameBaseline = 0.13;
 const farthestNeighbour = 7;
 const withinBracket = 0.5;
+/** How far a figure may be above the brackets around it. */
+const aboveFigure = 0.15;
 
 export interface Option {
   guess: Guess;
@@ -76,7 +79,8 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
   }
   readOnes(choices, xHeight);
   enlargeBrackets(choices, xHeight);
-  choices = placePoints(all, rules, xHeight);
+  lowerStars(choices, xHeight);
+  choices = readEquals(placePoints(findDots(all, xHeight), rules, xHeight), limits, xHeight);
   slantLetters(choices, xHeight);
   choices = joinBars(choices, xHeight);
   const slope = slopeOf(choices, xHeight);
@@ -211,10 +215,31 @@ function enlargeBrackets(choices: readonly Choice[], xHeight: number): void {
         own.isSolid &&
         (/[([]/.test(text) ? other.left - sign.right : sign.left - other.right) < withinBracket * xHeight &&
         (/[([]/.test(text) ? other.left > sign.left : other.left < sign.left) &&
-        sign.top <= other.top + 1 &&
+        sign.top <= other.top + aboveFigure * xHeight &&
         sign.bottom >= other.bottom,
     );
     if (inside) choice.chosen = { ...chosen, level: 0, baseline: inside.chosen.baseline };
+  }
+}
+
+/** A star alone in brackets is that of a number, (∗): it is higher than the operator, and no superscript. */
+function lowerStars(choices: readonly Choice[], xHeight: number): void {
+  for (const choice of choices) {
+    const { sign, chosen } = choice;
+    if (!/^[∗⋆*]$/.test(chosen.guess.sign.text)) continue;
+    const beside = (text: string, gap: (other: Box) => number) =>
+      choices.find(
+        ({ sign: other, chosen: { guess } }) =>
+          guess.sign.text === text &&
+          gap(other) > -0.2 * xHeight &&
+          gap(other) < withinBracket * xHeight &&
+          other.top <= sign.top + 1 &&
+          other.bottom >= sign.bottom,
+      );
+    const before = beside('(', (other) => sign.left - other.right);
+    const behind = beside(')', (other) => other.left - sign.right);
+    if (before && behind)
+      choice.chosen = { ...chosen, level: before.chosen.level, baseline: before.chosen.baseline };
   }
 }
 

@@ -50,8 +50,15 @@ export interface Sheet {
  * @param box the part of it, in its pixels
  * @param xHeight of the page's text, in its pixels
  * @param avoid parts of the page to exclude: pieces whose middle is in one are left out
+ * @param threshold of ink, as a share of the darkest
  */
-export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonly Box[] = []): Sheet {
+export function cutSheet(
+  grey: Bitmap,
+  box: Box,
+  xHeight: number,
+  avoid: readonly Box[] = [],
+  threshold: number = inkLevel,
+): Sheet {
   const scale = Math.max(1, Math.ceil(leastXHeight / xHeight - 0.2));
   const left = Math.max(0, Math.floor(box.left));
   const top = Math.max(0, Math.floor(box.top));
@@ -65,7 +72,7 @@ export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonl
   const ink = enlarge(own, wide, tall, scale);
   const [width, height] = [wide * scale, tall * scale];
   const unit = xHeight * scale;
-  const { labels, pieces } = label(sharpen(ink, width, height, unit), ink, width, height);
+  const { labels, pieces } = label(sharpen(ink, width, height, unit), ink, width, height, threshold);
   const kept = pieces.filter((piece) => {
     const x = left + (piece.left + piece.right) / 2 / scale;
     const y = top + (piece.top + piece.bottom) / 2 / scale;
@@ -161,8 +168,9 @@ function label(
   seen: Float32Array,
   width: number,
   height: number,
+  threshold: number,
 ): { labels: Int32Array; pieces: Piece[] } {
-  const { labels, pieces } = findInkPieces(width, height, (at) => ink[at]! > inkLevel);
+  const { labels, pieces } = findInkPieces(width, height, (at) => ink[at]! > threshold);
   const measured = pieces.map((piece) => ({ ...piece, peak: 0 }));
   labels.forEach((number, at) => {
     if (number === 0) return;
@@ -189,35 +197,32 @@ export function cutInk(
   return { width, height, ink };
 }
 
-/** Splits a piece at a column: its right part becomes a new piece; columns relative to its box. */
-export function splitPiece(sheet: Sheet, piece: Piece, columns: readonly number[]): Piece[] {
-  const edges = [piece.left, ...columns, piece.right];
-  const parts: Piece[] = [];
-  for (let part = 0; part + 1 < edges.length; part++) {
-    const number = part === 0 ? piece.label : ++sheet.labelCount;
-    const own: Piece = {
-      left: sheet.width,
-      top: sheet.height,
-      right: 0,
-      bottom: 0,
-      label: number,
-      pixels: 0,
-      peak: piece.peak,
-    };
-    for (let y = piece.top; y < piece.bottom; y++)
-      for (let x = edges[part]!; x < edges[part + 1]!; x++) {
-        const at = y * sheet.width + x;
-        if (sheet.labels[at] !== piece.label) continue;
-        sheet.labels[at] = number;
-        own.pixels++;
-        own.left = Math.min(own.left, x);
-        own.right = Math.max(own.right, x + 1);
-        own.top = Math.min(own.top, y);
-        own.bottom = Math.max(own.bottom, y + 1);
-      }
-    if (own.pixels > 0) parts.push(own);
-  }
-  return parts;
+/** Splits a piece in two: the pixels that `isOther` is true of become a new piece. Pieces without pixels are left out. */
+export function splitWhere(sheet: Sheet, piece: Piece, isOther: (x: number, y: number) => boolean): Piece[] {
+  const empty = (label: number): Piece => ({
+    left: sheet.width,
+    top: sheet.height,
+    right: 0,
+    bottom: 0,
+    label,
+    pixels: 0,
+    peak: piece.peak,
+  });
+  const own = empty(piece.label);
+  const other = empty(++sheet.labelCount);
+  for (let y = piece.top; y < piece.bottom; y++)
+    for (let x = piece.left; x < piece.right; x++) {
+      const at = y * sheet.width + x;
+      if (sheet.labels[at] !== piece.label) continue;
+      const part = isOther(x, y) ? other : own;
+      sheet.labels[at] = part.label;
+      part.pixels++;
+      part.left = Math.min(part.left, x);
+      part.right = Math.max(part.right, x + 1);
+      part.top = Math.min(part.top, y);
+      part.bottom = Math.max(part.bottom, y + 1);
+    }
+  return [own, other].filter(({ pixels }) => pixels > 0);
 }
 
 /** Merges pieces into one. */

@@ -4,6 +4,7 @@ import type { Box } from '../../../box.ts';
 import { cutSheet } from './pieces.ts';
 import { readSigns } from './read-signs.ts';
 import type { Guess, SignModel } from './sign-model.ts';
+import { tallGuesses } from './tall-signs.ts';
 
 const xHeight = 20;
 
@@ -52,4 +53,33 @@ test('a fraction’s bar and a line over its denominator are no equals sign', as
   const numerator = { left: 48, top: 18, right: 58, bottom: 38 };
   const denominator = { left: 48, top: 57, right: 58, bottom: 77 };
   expect(await read([numerator, bar, over, denominator])).toEqual(['2 2', 2]);
+});
+
+test('a minus at the end of a numerator is none of its fraction’s bars', async () => {
+  const letter = { left: 30, top: 18, right: 42, bottom: 38 };
+  const minus = { left: 50, top: 27, right: 64, bottom: 30 };
+  const bar = { left: 26, top: 40, right: 86, bottom: 43 };
+  const denominator = { left: 50, top: 50, right: 62, bottom: 72 };
+  expect(await read([letter, minus, bar, denominator])).toEqual(['2 − 2', 1]);
+});
+
+test('ink that hardly looks like a point is a speck', async () => {
+  const unsure: SignModel = {
+    ...model,
+    name: async (cuts) => cuts.map(() => [{ ...sign('.'), probability: 0.02 }]),
+  };
+  const data = new Uint8Array(60 * 60).fill(255);
+  for (let y = 20; y < 27; y++) data.fill(0, y * 60 + 20, y * 60 + 27);
+  const all = { left: 0, top: 0, right: 60, bottom: 60 };
+  const sheet = cutSheet({ width: 60, height: 60, channels: 1, data }, all, xHeight);
+  expect((await readSigns(sheet, unsure)).signs).toMatchObject([{ isSpeck: true }]);
+  expect((await readSigns(sheet, model)).signs).not.toMatchObject([{ isSpeck: true }]);
+});
+
+test('what is as tall as an integral and as narrow is not several signs, nor two integrals', () => {
+  const guess = (text: string, probability: number): Guess => ({ ...sign(text), probability });
+  const guesses = [guess('', 0.5), guess('∬', 0.2), guess('∫', 0.1)];
+  const tall = { left: 0, top: 0, right: 34, bottom: 90 };
+  expect(tallGuesses(guesses, tall)[0]!.sign.text).toBe('∫');
+  expect(tallGuesses(guesses, { ...tall, right: 50 })[0]!.sign.text).toBe('∬');
 });

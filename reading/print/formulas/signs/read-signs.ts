@@ -2,9 +2,12 @@
 import { around, type Box, heightOf, widthOf } from '../../../box.ts';
 import { findDefinitions } from './find-definitions.ts';
 import { mendPieces } from './mend-pieces.ts';
-import { cutInk, type Piece, type Sheet, splitPiece } from './pieces.ts';
+import { cutInk, type Piece, type Sheet } from './pieces.ts';
+import { findRadicals } from './radicals.ts';
 import { crack, gapOfParts, isFlat, isPoint, leastMended, nameAll, parts } from './shapes.ts';
 import type { Guess, SignModel } from './sign-model.ts';
+import { splitBars } from './split-bars.ts';
+import { isTall, mendTall, tallGuesses } from './tall-signs.ts';
 
 export interface ReadSign extends Box {
   /** Most likely first; never empty. */
@@ -39,15 +42,11 @@ const sureAlone = 0.55;
 const narrowestSeveral = 0.9;
 
 export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSigns> {
-  const rules: Box[] = [];
-  const whole = sheet.pieces.flatMap((piece) => {
-    const radical = splitRadical(sheet, piece);
-    if (!radical) return [piece];
-    rules.push(radical.rule);
-    return [radical.sign];
-  });
   const unit = sheet.xHeight;
-  const { pieces, named } = await mendPieces(sheet, whole, model);
+  const radicals = await findRadicals(sheet, model);
+  const apart = await splitBars(sheet, await mendTall(sheet, radicals.pieces, model), model);
+  const rules = [...radicals.vincula, ...apart.bars];
+  const { pieces, named } = await mendPieces(sheet, apart.pieces, model);
   const groups = [...pieces.map((piece) => [piece]), ...togetherOf(pieces, unit)];
   const known = groups.map(([piece, ...more]) => (more.length === 0 ? named.get(piece!) : undefined));
   const unnamed = await nameAll(
@@ -58,7 +57,7 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
   const guesses = known.map((own) => own ?? unnamed.shift()!);
   const broken = new Set(pieces.filter((_, at) => guesses[at]![0]!.sign.face === 'part'));
   const taken = new Set<Piece>();
-  const signs: ReadSign[] = [];
+  const signs: ReadSign[] = [...radicals.signs];
   const together = groups
     .map((group, at) => ({ group, guesses: guesses[at]! }))
     .filter(
@@ -77,15 +76,16 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
     .map((group, at) => ({ piece: group[0]!, guesses: guesses[at]!, count: group.length }))
     .filter(({ piece, count }) => count === 1 && !taken.has(piece));
   for (const { piece, guesses: own } of alone) {
-    if (isFlat(piece, unit) && isRule(piece, pieces, unit)) rules.push(boxOf(piece));
+    if (isFlat(piece, unit) && isRule(piece, [...pieces, ...apart.bars], unit)) rules.push(boxOf(piece));
     else if (isLongArrow(sheet, piece))
       signs.push({
         ...boxOf(piece),
         guesses: [{ sign: model.find('symbol', '→'), probability: arrowProbability }],
       });
     else {
-      const divided = await divide(sheet, piece, own, model);
-      signs.push(...(divided ?? [{ ...boxOf(piece), guesses: withoutParts(own) }]));
+      const mayBe = isTall(piece, unit) ? tallGuesses(own, piece) : own;
+      const divided = await divide(sheet, piece, mayBe, model);
+      signs.push(...(divided ?? [{ ...boxOf(piece), guesses: withoutParts(mayBe) }]));
     }
   }
   const marked = signs.map((sign) => (isSpeck(sign, unit) ? { ...sign, isSpeck: true } : sign));
@@ -98,12 +98,17 @@ function withoutParts(guesses: readonly Guess[]): Guess[] {
   return signs.length > 0 ? signs : [...guesses];
 }
 
-/** A smaller point (in x-heights), or a lower comma, is a speck. */
+/** A smaller point (in x-heights), a lower comma, or a less likely one, is a speck. */
 const smallestPoint = 0.19;
 const lowestComma = 0.27;
+const leastMark = 0.05;
 
 function isSpeck(sign: ReadSign, unit: number): boolean {
-  const { text } = sign.guesses[0]!.sign;
+  const {
+    sign: { text },
+    probability,
+  } = sign.guesses[0]!;
+  if (/^[.·,′]$/.test(text) && probability < leastMark) return true;
   if (/^[.·]$/.test(text)) return Math.max(widthOf(sign), heightOf(sign)) < smallestPoint * unit;
   return /^[,′]$/.test(text) && heightOf(sign) < lowestComma * unit;
 }
@@ -205,7 +210,7 @@ function togetherOf(pieces: readonly Piece[], unit: number): Piece[][] {
 }
 
 /** A flat piece that is not a minus: too wide, with something directly above and below, or over or under letters. */
-function isRule(bar: Piece, pieces: readonly Piece[], unit: number): boolean {
+function isRule(bar: Piece, pieces: readonly Box[], unit: number): boolean {
   if (widthOf(bar) > widestMinus * unit) return true;
   const over = pieces.filter((other) => {
     if (other === bar) return false;
@@ -214,7 +219,13 @@ function isRule(bar: Piece, pieces: readonly Piece[], unit: number): boolean {
   });
   const above = over.some(({ bottom }) => bottom <= bar.top + 1 && bar.top - bottom < 1.15 * unit);
   const below = over.some(({ top }) => top >= bar.bottom - 1 && top - bar.bottom < 1.4 * unit);
-  const close = over.some(({ top }) => top >= bar.bottom - 1 && top - bar.bottom < 0.55 * unit);
+  // a minus at the end of a numerator is as close to its fraction's bar
+  const close = over.some(
+    (other) =>
+      other.top >= bar.bottom - 1 &&
+      other.top - bar.bottom < 0.55 * unit &&
+      !(isFlat(other, unit) && widthOf(other) > widthOf(bar)),
+  );
   return (above && below) || close;
 }
 
@@ -236,31 +247,6 @@ function isLongArrow(sheet: Sheet, piece: Piece): boolean {
   const isThin = shaft.filter((count) => count > 0 && count < 0.3 * unit).length > 0.95 * shaft.length;
   const head = Array.from({ length: Math.floor(0.3 * wide) }, (_, at) => thickness(piece.right - 1 - at));
   return isThin && Math.max(...head) > 1.7 * Math.max(...shaft);
-}
-
-/** A radical sign and its vinculum are one piece: it is a rule from where only the thin top continues. */
-function splitRadical(sheet: Sheet, piece: Piece): { sign: Piece; rule: Box } | null {
-  const unit = sheet.xHeight;
-  if (heightOf(piece) < 1.1 * unit || widthOf(piece) < 1.3 * unit) return null;
-  const thickest = Math.max(2, 0.28 * unit);
-  const reach = Math.max(3, 0.4 * unit);
-  let from = piece.right;
-  for (let x = piece.right - 1; x >= piece.left; x--) {
-    let [first, last] = [-1, -1];
-    for (let y = piece.top; y < piece.bottom; y++)
-      if (sheet.labels[y * sheet.width + x] === piece.label) {
-        if (first < 0) first = y;
-        last = y;
-      }
-    if (first < 0 || last - first + 1 > thickest || first - piece.top > reach) break;
-    from = x;
-  }
-  if (piece.right - from < 0.55 * unit || from - piece.left < 0.3 * unit) return null;
-  const [sign, bar] = splitPiece(sheet, piece, [from]);
-  if (!sign || !bar) return null;
-  // below it, at its left end, the sign continues down to the piece's bottom
-  if (sign.bottom < piece.bottom || heightOf(sign) < 0.7 * heightOf(piece)) return null;
-  return { sign: { ...sign, top: piece.top }, rule: boxOf(bar) };
 }
 
 /** Splits a piece that reads better as two or three adjacent signs; null if it is best left whole. */

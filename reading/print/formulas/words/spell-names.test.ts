@@ -106,8 +106,32 @@ test('an m with a dot over its first stem is the i and the n of "inf" before an 
   const [sign] = signsOf('s', [[['s', 0.9]]]);
   const before = { ...sign!, left: m.left - 0.9 * xHeight, right: m.left - 0.1 * xHeight };
   expect(read([before, m, dot])).toBe('sin');
+  // letters that touch so that they look like several as much as like an m
+  const several = { sign: model.find('several', ''), probability: 0.6 };
+  const unsure = { ...m, guesses: [several, { sign: model.find('roman', 'm'), probability: 0.35 }] };
+  expect(read([before, unsure, dot])).toBe('sin');
   // the derivative of a mass
   const italic = { ...m, guesses: [{ sign: model.find('italic', 'm'), probability: 0.95 }] };
   expect(read([italic, dot, f!])).not.toBe('inf');
   expect(read([m, { ...dot, left: m.right - size, right: m.right }, f!])).toContain('m');
+});
+
+test('letters as wide as that of a name are not it if they are surely others', () => {
+  const word = [...'arcsin'].map((letter): Piece[] => [[letter, 0.98]]);
+  const [a, r, c, s, i, n] = signsOf('arcsin', word) as [
+    ReadSign,
+    ReadSign,
+    ReadSign,
+    ReadSign,
+    ReadSign,
+    ReadSign,
+  ];
+  const m = signsOf('min', [[['m', 0.9]], [['i', 0.9]], [['n', 0.9]]])[0]!;
+  // as close together as an m is wide
+  const room = (m.right - m.left) / 2;
+  const close = [
+    { ...c, left: i.left - 2 * room - 2, right: i.left - room - 3 },
+    { ...s, left: i.left - room - 2, right: i.left - 3 },
+  ];
+  expect(read([a, r, ...close, i, n])).toBe('arcsin');
 });

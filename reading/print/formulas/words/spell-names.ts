@@ -39,7 +39,8 @@ export function spellNames({ signs, rules }: SheetSigns, print: Print, model: Si
   return { signs: spelled, rules };
 }
 
-/** How far the dot of an i is above the m that its stem became part of, and how close the next letter is, in x-heights. */
+/** Of an m that touching signs look like; how far the dot of an i is above the m that its stem became part of, and how close the next letter is, in x-heights. */
+const leastM = 0.3;
 const dotReach = 0.7;
 const besideLetter = 0.3;
 
@@ -51,7 +52,8 @@ function divideIn(signs: readonly ReadSign[], { typeface, xHeight }: Print, mode
   let divided = [...signs];
   for (const sign of signs) {
     const { text, face } = sign.guesses[0]!.sign;
-    if (text !== 'm' || face === 'italic') continue;
+    const mayBeM = sign.guesses.some((guess) => guess.sign.text === 'm' && guess.probability > leastM);
+    if ((text !== 'm' && !(text === '' && mayBeM)) || face === 'italic') continue;
     const end = sign.left + advance * xHeight;
     const dot = divided.find(
       ({ guesses: [first], left, right, bottom }) =>
@@ -135,6 +137,7 @@ function setName(
     const whole = parts.find((part) => isRead(part, letter) && isNear([part], box, xHeight));
     if (whole) read++;
     else if (parts.length === 1 && parts[0]!.guesses[0]!.probability > sureOther) return null;
+    else if (parts.length > 1 && parts.every((part) => isNoLetter(part, letters))) return null;
     const probability = whole?.guesses.find((guess) => isOf(guess, letter))?.probability ?? byPlace;
     out.push({ ...(whole ?? box), guesses: [{ sign: letter.sign, probability }] });
   }
