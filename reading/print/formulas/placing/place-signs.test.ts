@@ -152,3 +152,19 @@ test('a star by itself in brackets is a number at the margin, however high it is
   const row = [draw('a', 0), draw('(', 200, { face }), star, draw(')', 221, { face })];
   expect(writeAt(row, 52)).toContain('\\tag{$*$}');
 });
+
+test('the dots of a matrix add no space between its rows', () => {
+  const tall = (name: string, x: number): ReadSign => ({
+    ...draw(name, x, { face: 'delimiter' }),
+    top: 60,
+    bottom: 240,
+  });
+  const dots = [0, 1, 2].map((at): ReadSign => {
+    const top = 134 + 18 * at;
+    const sign = { face: 'symbol', text: '.', index: 99 };
+    return { left: 38, right: 43, top, bottom: top + 5, guesses: [{ sign, probability: 0.9 }] };
+  });
+  const column = [draw('a', 30), ...dots, draw('b', 30, { y: 230 })];
+  const latex = write([tall('(', 14), ...column, tall(')', 56)]);
+  expect(latex.replace(/\s+/g, ' ')).toContain('a \\\\ \\vdots \\\\ b');
+});
