@@ -17,9 +17,9 @@ const leastHeight = 3;
 const leastPixels = 6;
 const mostHeight = 0.8;
 /** Higher letters than this share of the long side are seen from too near. */
-const nearFrom = 0.035;
+const nearFrom = 0.042;
 /** A strip: this many times as wide as it is high. Slides and screens are 1.78 times. */
-const stripFrom = 1.9;
+const stripFrom = 2.1;
 /** A4 at 222 dpi, and its letters, px. */
 const sheet = { width: 1840, height: 2600 };
 const letterHeight = 75;
