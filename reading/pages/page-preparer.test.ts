@@ -248,6 +248,22 @@ describe('turning', () => {
     });
   });
 
+  it('columns of a few figures stay as they stand', async () => {
+    const figures = Array.from({ length: 30 }, (_, at) => {
+      const [column, row] = [at % 3, Math.floor(at / 3)];
+      return `<text x="${40 + 220 * column}" y="${60 + 50 * row}">${(at * 7 + 3) % 10}</text>`;
+    }).join('');
+    const sums = await sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="560" height="560"><rect width="560" height="560" fill="#fff"/><g font-size="60" font-family="Liberation Serif">${figures}</g></svg>`,
+      ),
+    )
+      .png()
+      .toBuffer();
+    const { turned, warnings } = await preparer.prepare(await saved(sums, 'png'));
+    expect([turned, warnings]).toEqual([undefined, []]);
+  });
+
   const tilts = chooseFrom(import.meta.filename, [-6, 2.5, -1.4, 8]);
   it.each(tilts)('a tilt of %f degrees is taken out', async (degrees) => {
     const straight = await preparer.prepare(source('pdf/grammaire-subjonctif.pdf'));

@@ -36,6 +36,8 @@ const sidewaysBelow = 0.35;
 const surelyFlush = 0.1;
 /** Tesseract's confidence from which it is trusted. */
 const orientationAlone = 4;
+/** With fewer, neither the look of the lines nor a reading of them is evidence. */
+const leastGlyphs = 60;
 /** By how much the confidence in one orientation must exceed that in the other (readOrientations). */
 const surelyRead = 0.05;
 
@@ -149,11 +151,13 @@ async function decideTurn(
 ): Promise<{ quarters: Quarters; warnings: Warning[] }> {
   const isSideways = besideShare < sidewaysBelow;
   const measured = shrink(toGrey(isSideways ? turnQuarters(page, 3) : page), measureSide);
-  const flush = flushness(collectGlyphs(measured), measured.width, measured.height);
+  const glyphs = collectGlyphs(measured);
+  const flush = flushness(glyphs, measured.width, measured.height);
   if (!isSideways && (flush >= surelyFlush || besideShare === 0.5)) return { quarters: 0, warnings: [] };
   const told = await detectOrientation(page);
   const toldTurn = told ? (((4 - told.quarters) % 4) as Quarters) : 0;
   const believesTold = told !== null && told.confidence >= orientationAlone;
+  if (!believesTold && glyphs.length < leastGlyphs) return { quarters: 0, warnings: [] };
   if (believesTold && toldTurn === 0) return { quarters: 0, warnings: [] };
   const candidates: Quarters[] = isSideways ? [1, 3] : [0, 2];
   if (believesTold && !candidates.includes(toldTurn)) return turnedBy(toldTurn);
