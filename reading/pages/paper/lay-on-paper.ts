@@ -1,5 +1,5 @@
 /**
- * Pictures of a formula or two are laid on a sheet of blank paper. Readers expect pages: letters a fiftieth as high as
+ * Pictures of a formula or two are laid on a sheet of blank paper. Readers expect pages: letters about a thirtieth as high as
  * the page is long, and a margin around the writing.
  */
 import sharp from 'sharp';
