@@ -33,8 +33,8 @@ const answers = [40, 350, 660]
 
 const marked = async (svg: string) => {
   const { data } = await draw(svg);
-  return findFrames(data.map((level) => (level < 160 ? 1 : 0)) as Uint8Array, width, height).filter(Boolean)
-    .length;
+  const frames = findFrames(data.map((level) => (level < 160 ? 1 : 0)) as Uint8Array, width, height);
+  return frames?.filter(Boolean).length ?? 0;
 };
 
 test.each([

@@ -24,43 +24,44 @@ const off = { least: 1, most: 1.5 };
 /** The line goes through the medians of these shares at its ends. */
 const endShare = 0.1;
 
-/** @returns 1 for the pixels of frames */
-export function findFrames(ink: Uint8Array, width: number, height: number): Uint8Array {
+/** @returns 1 for the pixels of frames; null if there are none */
+export function findFrames(ink: Uint8Array, width: number, height: number): Uint8Array | null {
   const { labels, pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
-  const straight = countStraight(labels, pieces.length, width, height);
-  const isFrame = (piece: InkPiece) => {
-    const isField = widthOf(piece) > fieldShare * width;
-    return (
+  const isField = (piece: InkPiece) => widthOf(piece) > fieldShare * width;
+  const frames = pieces.filter(
+    (piece) =>
       Math.min(widthOf(piece), heightOf(piece)) >= leastSize.shorter &&
       Math.max(widthOf(piece), heightOf(piece)) >= leastSize.longer &&
-      (isField
-        ? straight[piece.label]! >= leastStraight * piece.pixels
-        : heightOf(piece) < drawingShare * Math.max(width, height)) &&
-      isClosed(sidesOf(piece, labels, width))
-    );
-  };
-  const frames = new Set(pieces.filter(isFrame).map(({ label }) => label));
-  return Uint8Array.from(labels, (label) => (frames.size >= leastFrames && frames.has(label) ? 1 : 0));
+      (isField(piece) || heightOf(piece) < drawingShare * Math.max(width, height)) &&
+      isClosed(sidesOf(piece, labels, width)) &&
+      (!isField(piece) || countStraight(piece, labels, width) >= leastStraight * piece.pixels),
+  );
+  if (frames.length < leastFrames) return null;
+  const found = new Uint8Array(width * height);
+  for (const { label, left, top, right, bottom } of frames)
+    for (let y = top; y < bottom; y++)
+      for (let at = y * width + left; at < y * width + right; at++) if (labels[at] === label) found[at] = 1;
+  return found;
 }
 
-/** How many pixels of each piece, by label, are part of a level or upright run. */
-function countStraight(labels: Int32Array, pieces: number, width: number, height: number): Uint32Array {
-  const isStraight = new Uint8Array(labels.length);
-  const markRuns = (length: number, first: number, step: number) => {
-    for (let from = 0; from < length; ) {
-      const label = labels[first + from * step]!;
-      let to = from + 1;
+/** How many pixels of a piece are part of a level or upright run. */
+function countStraight(
+  { label, left, top, right, bottom }: InkPiece,
+  labels: Int32Array,
+  width: number,
+): number {
+  const straight = new Set<number>();
+  const addRuns = (length: number, first: number, step: number) => {
+    for (let from = 0; from < length; from++) {
+      let to = from;
       while (to < length && labels[first + to * step] === label) to++;
-      if (label > 0 && to - from >= leastRun)
-        for (let at = from; at < to; at++) isStraight[first + at * step] = 1;
+      if (to - from >= leastRun) for (let at = from; at < to; at++) straight.add(first + at * step);
       from = to;
     }
   };
-  for (let y = 0; y < height; y++) markRuns(width, y * width, 1);
-  for (let x = 0; x < width; x++) markRuns(height, x, width);
-  const counts = new Uint32Array(pieces + 1);
-  for (const [at, label] of labels.entries()) counts[label]! += isStraight[at]!;
-  return counts;
+  for (let y = top; y < bottom; y++) addRuns(right - left, y * width + left, 1);
+  for (let x = left; x < right; x++) addRuns(bottom - top, top * width + x, width);
+  return straight.size;
 }
 
 /**

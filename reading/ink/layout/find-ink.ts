@@ -82,10 +82,10 @@ export function findInk(
   const mask = seen && maskOf(seen, width, height);
   const inkIn = (some: Uint8Array) => {
     const open = some.map((mark, at) => (solid[at] ? 0 : mark));
-    const framed = isPaper ? findFrames(open, width, height) : null;
-    const { clear, mayHaveBars } = framed
+    const frames = isPaper ? findFrames(open, width, height) : null;
+    const { clear, mayHaveBars } = isPaper
       ? withoutRuling(
-          open.map((mark, at) => (framed[at] ? 0 : mark)),
+          frames ? open.map((mark, at) => (frames[at] ? 0 : mark)) : Uint8Array.from(open),
           width,
           height,
           mayKeep.bars ?? false,

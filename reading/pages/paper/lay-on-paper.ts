@@ -1,6 +1,6 @@
 /**
- * Pictures of a formula or two are laid on a sheet of blank paper. Readers expect pages: letters about a thirtieth as high as
- * the page is long, and a margin around the writing.
+ * Pictures of a formula or two are laid on a sheet of blank paper. Readers expect pages: letters about a thirtieth as
+ * high as the page is long, and a margin around the writing.
  */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
