@@ -8,7 +8,6 @@ import { decodeImage } from './decode/decode-image.ts';
 import { encodeForModel, encodePreview, modelSide, previewSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
 import { turnQuarters } from './paper/geometry.ts';
-import { measureLetters } from './paper/lay-on-paper.ts';
 import { straighten } from './paper/straighten.ts';
 
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */
@@ -42,7 +41,6 @@ export async function preparePage(source: PageSource, parts: PageParts): Promise
     ...(parts.forModel ? { forModel: await encodeForModel(gentle ?? bitmap) } : {}),
     ...(wantsInk ? { inkLines: findInkLines(bitmap, !isRender) } : {}),
     ...(wantsBitmap ? { bitmap } : {}),
-    ...(wantsBitmap && !isRender ? { letters: measureLetters(bitmap) } : {}),
   };
 }
 
@@ -64,7 +62,12 @@ type OpenedPage = Omit<PreparedPage, 'preview'> & { hasText: boolean; gentle?: B
 
 async function openPage(source: PageSource, parts: PageParts): Promise<OpenedPage> {
   const { turn } = source;
-  const options = { maxSide: maxPageSide, wantsGentle: parts.forModel, turn };
+  const options = {
+    maxSide: maxPageSide,
+    wantsGentle: parts.forModel,
+    wantsLetters: parts.bitmap !== 'never',
+    turn,
+  };
   switch (source.kind) {
     case 'pdf': {
       const sideFor = (hasText: boolean) => drawnSide(parts, hasText);

@@ -8,7 +8,7 @@ import { heightOf, widthOf } from '../../box.ts';
 import { findInkPieces } from '../../ink/ink-pieces.ts';
 import { findInk } from '../../ink/layout/find-ink.ts';
 import type { Bitmap } from '../../page.ts';
-import { percentile, shrink, toGrey } from '../../raster.ts';
+import { percentile, shrink } from '../../raster.ts';
 
 /** Long side of the picture that is measured, px; letters on pages are 4 to 11 px high on it. */
 const measureSide = 500;
@@ -27,10 +27,14 @@ const margin = 0.05;
 const mostEnlarged = 4;
 /** Paper is as light as this share of the picture's pixels at most. */
 const paperShare = 0.6;
+const sampled = 50_000;
 
-/** Height of most letters as a share of the picture's long side: the median, weighted by width; 0 without ink. */
+/**
+ * Height of most letters as a share of a picture's long side: the median, weighted by width; 0 without ink.
+ * @param picture grey, of 500 pixels at least if there are more
+ */
 export function measureLetters(picture: Bitmap): number {
-  const grey = shrink(toGrey(picture), measureSide);
+  const grey = shrink(picture, measureSide);
   const { width, height } = grey;
   const { ink } = findInk(grey, true);
   const letters = findInkPieces(width, height, (at) => ink[at]! > 0)
@@ -48,6 +52,14 @@ export function measureLetters(picture: Bitmap): number {
     if (sum >= half) return heightOf(piece) / Math.max(width, height);
   }
   return 0;
+}
+
+/** Of every so many-th pixel, whose second channel of three is close to its luminance. */
+function levelOfPaper({ channels, data }: Bitmap): number {
+  const step = channels * Math.max(1, Math.floor(data.length / channels / sampled));
+  const levels = new Uint8Array(Math.floor(data.length / step));
+  for (let at = 0; at < levels.length; at++) levels[at] = data[at * step + (channels >> 1)]!;
+  return percentile(levels, paperShare);
 }
 
 export interface LaidPicture {
@@ -71,7 +83,7 @@ export async function layOnPaper(picture: Bitmap, letters: number): Promise<Laid
   );
   const [wide, tall] = [Math.max(1, Math.round(scale * width)), Math.max(1, Math.round(scale * height))];
   const [left, top] = [Math.round((sheet.width - wide) / 2), Math.round(margin * sheet.height)];
-  const level = percentile(toGrey(shrink(picture, measureSide)).data, paperShare);
+  const level = levelOfPaper(picture);
   const laid = await sharp(data, { raw: { width, height, channels } })
     .resize(wide, tall, { fit: 'fill' })
     .extend({

@@ -10,6 +10,7 @@ import { detectOrientation } from './detect-orientation.ts';
 import { evenLight } from './even-light.ts';
 import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
 import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
+import { measureLetters } from './lay-on-paper.ts';
 import { readOrientations } from './read-orientation.ts';
 import { measureSkew } from './text-direction.ts';
 
@@ -22,6 +23,7 @@ export interface Straightened {
   origin: 'photo' | 'scan';
   /** See PreparedPage. */
   turned?: 1 | 2 | 3;
+  letters?: number;
   warnings: Warning[];
 }
 
@@ -56,13 +58,15 @@ export interface StraightenOptions {
   /** The result's long side is at most this, px. */
   maxSide: number;
   wantsGentle?: boolean;
+  /** Whether the height of its letters is measured. */
+  wantsLetters?: boolean;
   /** Rotation chosen by somebody who saw the page; there is then no warning about its orientation. */
   turn?: Quarters | undefined;
 }
 
 export async function straighten(
   original: Bitmap,
-  { maxSide, wantsGentle, turn }: StraightenOptions,
+  { maxSide, wantsGentle, wantsLetters, turn }: StraightenOptions,
 ): Promise<Straightened> {
   const picture = isDarkPage(original) ? invertLight(original) : original;
   const found = findPaper(picture);
@@ -80,7 +84,8 @@ export async function straighten(
 
   const straight = drawStraight(picture, sheet, skew, maxSide);
   const { bitmap, hasChanged } = evenLight(straight);
-  const decided = await decideTurn(bitmap, lies);
+  const measured = shrink(toGrey(bitmap), measureSide);
+  const decided = await decideTurn(bitmap, measured, lies);
   const quarters = ((decided.quarters + (turn ?? 0)) % 4) as Quarters;
   return {
     bitmap: turnQuarters(bitmap, quarters),
@@ -89,6 +94,7 @@ export async function straighten(
       : {}),
     origin: paper ? 'photo' : 'scan',
     ...(quarters === 0 ? {} : { turned: quarters }),
+    ...(wantsLetters ? { letters: measureLetters(measured) } : {}),
     warnings: turn === undefined ? decided.warnings : [],
   };
 }
@@ -147,10 +153,11 @@ function drawStraight(picture: Bitmap, sheet: Sheet, skew: number, maxSide: numb
  */
 async function decideTurn(
   page: Bitmap,
+  small: Bitmap,
   besideShare: number,
 ): Promise<{ quarters: Quarters; warnings: Warning[] }> {
   const isSideways = besideShare < sidewaysBelow;
-  const measured = shrink(toGrey(isSideways ? turnQuarters(page, 3) : page), measureSide);
+  const measured = isSideways ? turnQuarters(small, 3) : small;
   const glyphs = collectGlyphs(measured);
   const flush = flushness(glyphs, measured.width, measured.height);
   if (!isSideways && (flush >= surelyFlush || besideShare === 0.5)) return { quarters: 0, warnings: [] };
