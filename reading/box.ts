@@ -32,3 +32,15 @@ export function contains(outer: Box, { x, y }: { x: number; y: number }): boolea
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
+
+/** Height of most letters: the median, wider boxes counting for more; null for an empty list. */
+export function mostHeight(boxes: readonly Box[]): number | null {
+  const sorted = boxes.toSorted((a, b) => heightOf(a) - heightOf(b));
+  const half = sorted.reduce((sum, box) => sum + widthOf(box), 0) / 2;
+  let sum = 0;
+  for (const box of sorted) {
+    sum += widthOf(box);
+    if (sum >= half) return heightOf(box);
+  }
+  return null;
+}

@@ -29,12 +29,13 @@ import { type FormulaReader, openFormulaReader } from './print/formulas/reader.t
 import { printConfidence, type ReadPage, type ReadWord, readPrint } from './print/read-print.ts';
 import { toGrey } from './raster.ts';
 import { createTextLayerReader, type TextLayerReader, type TextLayerResult } from './text-layer/reader.ts';
-import type {
-  TranscribedPage,
-  TranscribeHints,
-  TranscribeInput,
-  Transcriber,
-  Transcription,
+import {
+  movePage,
+  type TranscribedPage,
+  type TranscribeHints,
+  type TranscribeInput,
+  type Transcriber,
+  type Transcription,
 } from './transcriber.ts';
 
 export interface EmbeddedOptions {
@@ -159,15 +160,7 @@ async function readLaid(
   const inkOfPhoto: ReadInk | null =
     ink && picture.origin === 'photo' ? (part) => ink({ ...part, isFromScreen: false }) : ink;
   const read = await readPicture({ ...readers, ink: inkOfPhoto }, { ...picture, bitmap }, hints, signal);
-  return {
-    ...read,
-    ...(read.places ? { places: read.places.map((one) => ({ ...one, box: toPicture(one.box) })) } : {}),
-    figures: read.figures.map((figure) => {
-      const { left, top, width, height } = figure.box;
-      const box = toPicture([left, top, width, height]);
-      return { ...figure, box: { left: box[0], top: box[1], width: box[2], height: box[3] } };
-    }),
-  };
+  return movePage(read, toPicture);
 }
 
 /**

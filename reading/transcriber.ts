@@ -1,5 +1,5 @@
 /** The one interface that every reader implements: a page in, its LaTeX body out. */
-import type { PageBody } from '#latex/assemble/page-body.ts';
+import type { PageBody, ShareBox } from '#latex/assemble/page-body.ts';
 import type { ReaderId } from '#shared/api/reader.ts';
 import type { PagePicture, PageSource, Quarters } from './page.ts';
 
@@ -39,6 +39,22 @@ export interface CroppedFigure {
 /** A page's body (see PageBody) and the drawings cut out of it. */
 export interface TranscribedPage extends PageBody {
   figures: CroppedFigure[];
+}
+
+/** A page whose places and figures are moved, such as from a levelled copy of a picture to the picture. */
+export function movePage<Page extends TranscribedPage>(
+  page: Page,
+  toPage: (box: ShareBox) => ShareBox,
+): Page {
+  return {
+    ...page,
+    ...(page.places ? { places: page.places.map((one) => ({ ...one, box: toPage(one.box) })) } : {}),
+    figures: page.figures.map((figure) => {
+      const { left, top, width, height } = figure.box;
+      const box = toPage([left, top, width, height]);
+      return { ...figure, box: { left: box[0], top: box[1], width: box[2], height: box[3] } };
+    }),
+  };
 }
 
 export type Transcription =

@@ -5,7 +5,7 @@ import { median } from '../box.ts';
 import { crossedOutWarning, lineNotReadWarning } from '../handwriting-warnings.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { toGrey } from '../raster.ts';
-import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
+import { type CroppedFigure, movePage, type TranscribedPage } from '../transcriber.ts';
 import type { Barred } from './bars/find-barred.ts';
 import { findBroken } from './broken-lines.ts';
 import { lineConfidence } from './choice/confidence.ts';
@@ -62,22 +62,8 @@ export async function readInk(
   if (!finder) return readLevel(picture, null, pageNumber, deps);
   const { bitmap, seen, toPage } = await findOnLevel(picture.bitmap, finder);
   const page = await readLevel({ ...picture, bitmap }, seen, pageNumber, deps);
-  return toPage ? placed(page, toPage) : page;
-}
-
-/** A page whose boxes are moved. */
-function placed(page: InkPage, toPage: (box: ShareBox) => ShareBox): InkPage {
-  const moved = <T extends { box: ShareBox }>(one: T) => ({ ...one, box: toPage(one.box) });
-  return {
-    ...page,
-    ...(page.places ? { places: page.places.map(moved) } : {}),
-    lines: page.lines.map(moved),
-    figures: page.figures.map((figure) => {
-      const { left, top, width, height } = figure.box;
-      const box = toPage([left, top, width, height]);
-      return { ...figure, box: { left: box[0], top: box[1], width: box[2], height: box[3] } };
-    }),
-  };
+  if (!toPage) return page;
+  return { ...movePage(page, toPage), lines: page.lines.map((line) => ({ ...line, box: toPage(line.box) })) };
 }
 
 async function readLevel(

@@ -3,7 +3,7 @@
  * prepared pages (upright, evenly lit); the paper's ruling is removed first.
  */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { type Box, contains, middleOf } from '../../box.ts';
+import { type Box, contains, middleOf, mostHeight } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink, toGrey } from '../../raster.ts';
 import { type Barred, findBarred, withInner } from '../bars/find-barred.ts';
@@ -268,18 +268,12 @@ function boxOn([left, top, wide, tall]: ShareBox, width: number, height: number)
   };
 }
 
-/** Height of most letters or joined words: the median, weighted by width. */
+/** Height of most letters or joined words. */
 function letterSize(pieces: readonly Piece[]): number {
-  const heights = pieces
-    .filter((piece) => heightOf(piece) >= 4 && heightOf(piece) <= 70 && piece.pixels >= 8)
-    .sort((a, b) => heightOf(a) - heightOf(b));
-  const total = heights.reduce((sum, piece) => sum + widthOf(piece), 0);
-  let sum = 0;
-  for (const piece of heights) {
-    sum += widthOf(piece);
-    if (sum >= total / 2) return heightOf(piece);
-  }
-  return 10;
+  const letters = pieces.filter(
+    (piece) => heightOf(piece) >= 4 && heightOf(piece) <= 70 && piece.pixels >= 8,
+  );
+  return mostHeight(letters) ?? 10;
 }
 
 function touchesEdge({ left, top, right, bottom }: Piece, width: number, height: number): boolean {

@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { heightOf, widthOf } from '../../box.ts';
+import { heightOf, mostHeight } from '../../box.ts';
 import { findInkPieces } from '../../ink/ink-pieces.ts';
 import { findInk } from '../../ink/layout/find-ink.ts';
 import type { Bitmap } from '../../page.ts';
@@ -15,7 +15,7 @@ const measureSide = 500;
 /** Smaller pieces are dust, px; what is nearly as high as the picture is no letter. */
 const leastHeight = 3;
 const leastPixels = 6;
-const mostHeight = 0.8;
+const mostOfPicture = 0.8;
 /** Higher letters than this share of the long side are seen from too near. */
 const nearFrom = 0.042;
 /** A strip: this many times as wide as it is high. Slides and screens are 1.78 times. */
@@ -37,21 +37,12 @@ export function measureLetters(picture: Bitmap): number {
   const grey = shrink(picture, measureSide);
   const { width, height } = grey;
   const { ink } = findInk(grey, true);
-  const letters = findInkPieces(width, height, (at) => ink[at]! > 0)
-    .pieces.filter(
-      (piece) =>
-        piece.pixels >= leastPixels &&
-        heightOf(piece) >= leastHeight &&
-        heightOf(piece) < mostHeight * Math.max(width, height),
-    )
-    .sort((a, b) => heightOf(a) - heightOf(b));
-  const half = letters.reduce((sum, piece) => sum + widthOf(piece), 0) / 2;
-  let sum = 0;
-  for (const piece of letters) {
-    sum += widthOf(piece);
-    if (sum >= half) return heightOf(piece) / Math.max(width, height);
-  }
-  return 0;
+  const long = Math.max(width, height);
+  const letters = findInkPieces(width, height, (at) => ink[at]! > 0).pieces.filter(
+    (piece) =>
+      piece.pixels >= leastPixels && heightOf(piece) >= leastHeight && heightOf(piece) < mostOfPicture * long,
+  );
+  return (mostHeight(letters) ?? 0) / long;
 }
 
 /** Of every so many-th pixel, whose second channel of three is close to its luminance. */
