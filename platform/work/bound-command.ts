@@ -1,5 +1,7 @@
 /** Commands started under limits of the operating system, if it has the tools for them (util-linux). */
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 export const prlimitPath = find('prlimit');
 const setprivPath = find('setpriv');
@@ -32,4 +34,13 @@ export function endWithUs(words: readonly string[]): { command: string; args: st
 /** Only the second half of `endWithUs`. */
 export function endFirst(words: readonly string[]): readonly string[] {
   return choomPath ? [choomPath, '-n', expendable, '--', ...words] : words;
+}
+
+/**
+ * Limits the private memory that a running process may reserve (RLIMIT_DATA), and forbids core dumps; without prlimit,
+ * nothing is limited.
+ */
+export async function limitData({ pid }: ChildProcess, bytes: number): Promise<void> {
+  if (prlimitPath)
+    await promisify(execFile)(prlimitPath, ['--pid', String(pid), `--data=${bytes}`, '--core=0']);
 }

@@ -61,6 +61,17 @@ test('a flooding owner is paused for another, and resumes where it was', async (
   expect(ended).toHaveLength(4);
 });
 
+test('a process that was paused just after it had answered continues with its next task', async () => {
+  const run = openPool(2, { cpuMs: 10_000 });
+  const pid = await run('class/flood', { kind: 'burn', cpuMs: 1 });
+  const flood = [1, 1_000].map((cpuMs) => run('class/flood', { kind: 'burn', cpuMs }));
+  // answered by now, but this process has not read it
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  const other = run('class/neighbour', { kind: 'burn', cpuMs: 1 });
+  await Promise.all([...flood, other]);
+  expect(await run('class/flood', { kind: 'burn', cpuMs: 1 })).toBe(pid);
+});
+
 test('a paused task ends when nobody waits for it any more', async () => {
   const run = openPool(1, { cpuMs: 60_000 });
   const stop = new AbortController();

@@ -5,9 +5,9 @@
  * system (RLIMIT_DATA), CPU time by us (work-limit.ts), so that whatever a picture or a PDF unpacks to costs
  * its own task and nothing else.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { invalidInput } from '../errors.ts';
-import { canPause, endWithUs, prlimitPath } from './bound-command.ts';
+import { canPause, endWithUs, limitData } from './bound-command.ts';
 import { readTreeCpuMs } from './cpu-time.ts';
 import type { FairQueue, Lane, Priority } from './fair-queue.ts';
 import { memoryAllowance, thrifty } from './memory.ts';
@@ -92,6 +92,7 @@ interface Worker {
   key: string | undefined;
   /** Its program is loaded and its memory limited. */
   isReady: boolean;
+  isPaused: boolean;
   tasksDone: number;
   clock?: WorkClock;
   spareTimer?: NodeJS.Timeout;
@@ -168,6 +169,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
       current: null,
       key: undefined,
       isReady: false,
+      isPaused: false,
       tasksDone: 0,
       lastWords: '',
     };
@@ -207,6 +209,12 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     }
   }
 
+  function pauseWorker(worker: Worker, isPaused: boolean): void {
+    worker.isPaused = isPaused;
+    worker.clock?.pause(isPaused);
+    signalWorker(worker, isPaused ? 'SIGSTOP' : 'SIGCONT');
+  }
+
   function stopWorker(worker: Worker): void {
     clearTimeout(worker.idleTimer);
     clearTimeout(worker.spareTimer);
@@ -216,25 +224,18 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     signalWorker(worker, 'SIGKILL');
   }
 
-  /** What Node reserves while starting varies by hundreds of megabytes, so the limit is set once it has loaded. */
-  function limitMemory(worker: Worker, reservedBytes: number): void {
-    const begin = () => {
-      worker.isReady = true;
-      if (worker.current) send(worker, worker.current);
-    };
-    if (!prlimitPath) {
-      begin();
-      return;
-    }
-    const limit = `--data=${reservedBytes + memoryBytes}`;
-    execFile(prlimitPath, ['--pid', String(worker.child.pid), limit, '--core=0'], (error) => {
-      if (error) lose(worker, { kind: 'failed', detail: error.message });
-      else begin();
-    });
+  function makeReady(worker: Worker): void {
+    worker.isReady = true;
+    if (worker.current) send(worker, worker.current);
   }
 
   function handleAnswer(worker: Worker, message: TaskAnswer): void {
-    if (message.kind === 'ready') limitMemory(worker, message.reservedBytes);
+    if (message.kind === 'ready')
+      // what Node reserves while starting varies by hundreds of megabytes, so the limit is set once it has loaded
+      limitData(worker.child, message.reservedBytes + memoryBytes).then(
+        () => makeReady(worker),
+        (error: Error) => lose(worker, { kind: 'failed', detail: error.message }),
+      );
     else if (worker.current?.id !== message.id) return;
     else if (message.kind === 'exhausted') lose(worker, { kind: 'memory', detail: message.message });
     else endTask(worker, worker.current, message);
@@ -249,6 +250,8 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     clearTimeout(worker.spareTimer);
     worker.clock?.stop();
     worker.tasksDone++;
+    // it had answered just before it was paused
+    if (worker.isPaused) pauseWorker(worker, false);
     if (message.kind === 'fault' || message.grownBytes > recycleGrowthBytes) stopWorker(worker);
     else rest(worker);
     end(message);
@@ -297,6 +300,8 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
     worker.clock?.stop();
     const { pid } = worker.child;
     worker.clock = watchWork(to, () => (pid === undefined ? null : readTreeCpuMs(pid)), handleLimit);
+    // it was ready just before it was paused
+    if (worker.isPaused) worker.clock.pause(true);
   }
 
   function takeWorker(key: string | undefined): Worker {
@@ -358,9 +363,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
         }
       },
       pause(isPaused: boolean): void {
-        if (!worker) return;
-        worker.clock?.pause(isPaused);
-        signalWorker(worker, isPaused ? 'SIGSTOP' : 'SIGCONT');
+        if (worker) pauseWorker(worker, isPaused);
       },
     };
   }
