@@ -153,7 +153,7 @@ describe('the embedded reader', () => {
     const nothing = { body: '', confidence: 1 };
     const pencil = await withPrint(nothing, inkThatReads('2x = 10', 0.4)).read(page);
     expect(pencil).toMatchObject({ page: { body: '2x = 10' } });
-    const illegible = await withPrint(nothing, inkThatReads('x', 0.01)).read(page);
+    const illegible = await withPrint(nothing, inkThatReads('x', 0.4, false)).read(page);
     expect(illegible).toMatchObject({ page: { body: expect.stringContaining('\\includegraphics') } });
     const empty = await withPrint(nothing, inkThatReads('', 1)).read(page);
     expect(empty).toMatchObject({ page: { body: '', figures: [], warnings: [] } });
@@ -167,7 +167,9 @@ describe('the embedded reader', () => {
     expect(unsure).toMatchObject({ page: { body: 'Words.', warnings: [] } });
     const written = await withPrint({ confidence: 0.65 }, inkThatReads('Ink', 0.5)).read(page);
     expect(written).toMatchObject({ page: { body: 'Ink' } });
-    const guessed = await withPrint({ body: '~~', confidence: 0.1 }, inkThatReads('Ink', 0.01)).read(page);
+    const guessed = await withPrint({ body: '~~', confidence: 0.1 }, inkThatReads('Ink', 0.4, false)).read(
+      page,
+    );
     expect(guessed).toMatchObject({ page: { body: expect.stringContaining('\\includegraphics') } });
   });
 
@@ -232,11 +234,12 @@ const inkBesidePrint = (sureOfAll: number): InkReader => ({
   close: async () => {},
 });
 
-function inkThatReads(body: string, confidence: number): InkReader {
+function inkThatReads(body: string, confidence: number, isWriting = true): InkReader {
   return {
     read: async () => ({
       body,
       confidence,
+      isWriting,
       packages: [],
       preamble: [],
       figures: [],

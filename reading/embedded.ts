@@ -72,8 +72,6 @@ const sureOfWholePage = 0.5;
 const surelyPrinted = 0.77;
 /** On a printed page, less other ink than this (share of all pixels) is dust and the edges of letters. */
 const minInk = 0.0002;
-/** A page of ink with a lower confidence is noise, too. */
-const minInkConfidence = 0.05;
 /** A page of ink with a higher confidence gets no warning; photos of paper are below it. */
 const sureInkConfidence = 0.85;
 
@@ -221,7 +219,7 @@ async function readPicture(
   if (isPrint && (isSheet || printed.confidence >= surePrintConfidence)) return withoutConfidence(printed);
   const written = (await ink?.(picture)) ?? null;
   if (isEmpty && (!ink || written?.body === '')) return withoutConfidence(printed);
-  if (written && written.confidence >= (isPrint ? inkOverPrint : minInkConfidence) && written.body !== '') {
+  if (written && (isPrint ? written.confidence >= inkOverPrint : written.isWriting) && written.body !== '') {
     const lines = isPrint ? await lookAt(written.lines.map(({ box }) => box)) : [];
     if (lines.filter(looksPrinted).length <= printedShare * lines.length) return fromInk(written);
   }
@@ -255,7 +253,7 @@ function withoutConfidence<Page extends TranscribedPage & { confidence: number }
   return page;
 }
 
-function fromInk({ lines: _, ...page }: InkPage): TranscribedPage {
+function fromInk({ lines: _, isWriting: __, ...page }: InkPage): TranscribedPage {
   const { warnings, ...read } = withoutConfidence(page);
   const isSure = page.confidence >= sureInkConfidence;
   return { ...read, warnings: isSure ? warnings : [{ ...handwritingWarning }, ...warnings] };

@@ -42,6 +42,8 @@ export interface InkLine extends DecodedLine {
   isNumbered?: true;
   /** It has fractions or roots, and was read part by part. */
   isBuilt?: true;
+  /** What it was read from, while its page is read; not of two lines joined. */
+  seen?: SeenLine;
 }
 
 export interface LineReaderDeps {
@@ -158,6 +160,7 @@ export async function readLines(
     return {
       ...(ringed.includes(row) ? withoutRing(named) : named),
       box,
+      seen: { read: settled[line]!, looks: seen[line]!.looks },
       ...(isBuilt ? { isBuilt: true } : {}),
       ...(isNote(line) ? { isNote: true } : {}),
       ...(underlined.includes(line) ? { isUnderlined: true } : {}),
