@@ -202,6 +202,18 @@ test('writing is not joined with what touches the edge of the page', async () =>
   expect(findInkRows(page, true, true, seen).boxes[0]![0] * width).toBeGreaterThan(50);
 });
 
+test('where the strokes of a thick pen meet, there is no hole', async () => {
+  const thick = `<g stroke="#000" stroke-width="9">${line('a b d', 560, 120, 44)}</g>`;
+  const seen = [160, 292, 424, 515].map((y): [number, number, number, number] => [
+    0.1,
+    y / height,
+    0.6,
+    0.05,
+  ]);
+  const { foreign } = findInkRows(photographed(await draw(words + thick)), true, true, seen);
+  expect(foreign.data.filter((mark) => mark === 1)).toHaveLength(0);
+});
+
 test('a short line close under a formula may be its denominator', async () => {
   const page = await draw(
     line('d', 180, 128) + line('( 5 x ) = 5 and so on', 190, 200) + line('dx', 215, 122),

@@ -25,8 +25,12 @@ const rulingShare = 0.35;
 const leastLines = 4;
 const wholeLine = 0.9;
 const rulingThickness = 4;
-/** An area dark throughout a square of this side is not a pen stroke but a hole, a spiral, a table. */
-const solidSide = 7;
+/**
+ * An area dark throughout a square of this side, px, is not a pen stroke but a hole, a spiral, a table. Where text was
+ * detected is none of these: if more than a share of the marks there were solid, the pen is as thick as the next side.
+ */
+const solidSides = [7, 9, 11, 13, 17];
+const solidInText = 0.02;
 const solidLevel = 160;
 const solidSmoothing = 1;
 /** Solid areas extend this far beyond their dark pixels. */
@@ -78,8 +82,8 @@ export function findInk(
   const marksFrom = (least: number) => data.map((_, at) => (contrastAt(at) > least * around[at]! ? 1 : 0));
   const marks = marksFrom(leastContrast);
   const mayHaveHoles = isPaper && !mayKeep.solid;
-  const solid = mayHaveHoles ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
   const mask = seen && maskOf(seen, width, height);
+  const solid = mayHaveHoles ? findSolid(data, marks, mask, width, height) : new Uint8Array(width * height);
   const inkIn = (some: Uint8Array) => {
     const open = some.map((mark, at) => (solid[at] ? 0 : mark));
     const frames = isPaper ? findFrames(open, width, height) : null;
@@ -140,7 +144,13 @@ function withEdges(foreign: Uint8Array, ink: Uint8Array, width: number): Uint8Ar
 }
 
 /** Holes and spirals with everything beyond them, and dark areas beside the paper. */
-function findSolid(data: Uint8Array, marks: Uint8Array, width: number, height: number): Uint8Array {
+function findSolid(
+  data: Uint8Array,
+  marks: Uint8Array,
+  text: Uint8Array | null,
+  width: number,
+  height: number,
+): Uint8Array {
   const smooth = boxBlur({ width, height, data: Float32Array.from(data) }, solidSmoothing).data;
   // summed-area table: the number of dark pixels above and to the left, so that four entries give any square
   const sums = new Uint32Array((width + 1) * (height + 1));
@@ -149,27 +159,39 @@ function findSolid(data: Uint8Array, marks: Uint8Array, width: number, height: n
       if (smooth[y * width + x]! < solidLevel) row++;
       sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1]! + row;
     }
-  const solid = new Uint8Array(width * height);
-  const half = solidSide >> 1;
-  for (let y = half; y < height - half; y++)
-    for (let x = half; x < width - half; x++) {
-      const [top, bottom] = [(y - half) * (width + 1), (y + half + 1) * (width + 1)];
-      const inside =
-        sums[bottom + x + half + 1]! -
-        sums[bottom + x - half]! -
-        sums[top + x + half + 1]! +
-        sums[top + x - half]!;
-      if (inside < solidSide * solidSide) continue;
-      const reach = half + solidReach;
-      for (let near = Math.max(0, y - reach); near <= Math.min(height - 1, y + reach); near++)
-        solid.fill(1, near * width + Math.max(0, x - reach), near * width + Math.min(width, x + reach + 1));
+  const solidOf = (side: number) => {
+    const solid = new Uint8Array(width * height);
+    const half = side >> 1;
+    for (let y = half; y < height - half; y++)
+      for (let x = half; x < width - half; x++) {
+        const [top, bottom] = [(y - half) * (width + 1), (y + half + 1) * (width + 1)];
+        const inside =
+          sums[bottom + x + half + 1]! -
+          sums[bottom + x - half]! -
+          sums[top + x + half + 1]! +
+          sums[top + x - half]!;
+        if (inside < side * side) continue;
+        const reach = half + solidReach;
+        for (let near = Math.max(0, y - reach); near <= Math.min(height - 1, y + reach); near++)
+          solid.fill(1, near * width + Math.max(0, x - reach), near * width + Math.min(width, x + reach + 1));
+      }
+    return solid;
+  };
+  const shareOf = (solid: Uint8Array, within: Uint8Array | null) => {
+    let [all, covered] = [0, 0];
+    for (let at = 0; at < marks.length; at++) {
+      if (!marks[at] || within?.[at] === 0) continue;
+      all++;
+      covered += solid[at]!;
     }
-  let [all, covered] = [0, 0];
-  for (let at = 0; at < marks.length; at++) {
-    all += marks[at]!;
-    if (solid[at]) covered += marks[at]!;
+    return all === 0 ? 0 : covered / all;
+  };
+  let solid = new Uint8Array(width * height);
+  for (const side of solidSides) {
+    solid = solidOf(side);
+    if (!text || shareOf(solid, text) <= solidInText) break;
   }
-  if (covered > mostSolid * all) return new Uint8Array(width * height);
+  if (shareOf(solid, null) > mostSolid) return new Uint8Array(width * height);
   fillBeyond(solid, width, height, true);
   fillBeyond(solid, width, height, false);
   return solid;
