@@ -158,7 +158,15 @@ export function findInkRows(
   const fractions = barred.filter(({ kind }) => kind === 'fraction');
   const loose = written.filter((piece) => !fractions.some(({ box }) => contains(box, middleOf(piece))));
   const letters = [
-    ...(words ? gatherWords(loose, words, size, isFromScreen) : loose),
+    ...(words
+      ? gatherWords(
+          loose,
+          words,
+          size,
+          isFromScreen,
+          fractions.map(({ box }) => box),
+        )
+      : loose),
     ...fractions.map(({ box, pixels }) => ({ ...box, pixels: pixels.length })),
   ];
   const rowsIn = (some: readonly Piece[]) => findRows(some, size);

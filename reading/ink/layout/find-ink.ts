@@ -27,7 +27,8 @@ const wholeLine = 0.9;
 const rulingThickness = 4;
 /**
  * An area dark throughout a square of this side, px, is not a pen stroke but a hole, a spiral, a table. Where text was
- * detected is none of these: if more than a share of the marks there were solid, the pen is as thick as the next side.
+ * detected is none of these: if as many of the marks there as on the whole page were solid, and more than a share of them, the
+ * pen is as thick as the next side.
  */
 const solidSides = [7, 9, 11, 13, 17];
 const solidInText = 0.02;
@@ -189,7 +190,8 @@ function findSolid(
   let solid = new Uint8Array(width * height);
   for (const side of solidSides) {
     solid = solidOf(side);
-    if (!text || shareOf(solid, text) <= solidInText) break;
+    const inText = text ? shareOf(solid, text) : 0;
+    if (inText <= solidInText || inText < shareOf(solid, null)) break;
   }
   if (shareOf(solid, null) > mostSolid) return new Uint8Array(width * height);
   fillBeyond(solid, width, height, true);

@@ -20,8 +20,8 @@ const reachAbove = 1.5;
 const bracketReach = 1;
 /** A bracket has writing beside at least this share of it. */
 const leastBeside = 0.3;
-/** Brackets, bars and nested scripts are attached to signs attached to a word. */
-const rounds = 3;
+/** Signs are attached to signs attached to a word: brackets, scripts, what follows an equals sign. */
+const rounds = 8;
 
 const isIn = (piece: Box, box: Box) => {
   const [x, y] = [(piece.left + piece.right) / 2, (piece.top + piece.bottom) / 2];
@@ -85,6 +85,7 @@ export function sizeIn(words: readonly Box[], sizeOfPieces: number): number {
 /**
  * @param size height of most letters
  * @param isAllWriting pieces far from any word count too
+ * @param fractions found by their bars; what is beside them counts, too
  * @returns words, each as one piece around its letters, and separate signs; pieces far from any word are dropped
  */
 export function gatherWords(
@@ -92,6 +93,7 @@ export function gatherWords(
   boxes: readonly Box[],
   size: number,
   isAllWriting = false,
+  fractions: readonly Box[] = [],
 ): Piece[] {
   const words: Piece[] = [];
   const single: Piece[] = [];
@@ -111,7 +113,8 @@ export function gatherWords(
   if (isAllWriting) return [...kept, ...loose];
   for (let round = 0; round < rounds; round++) {
     const near = loose.filter(
-      (piece) => kept.some((other) => hangsOn(piece, other, size)) && !isEdge(piece, kept, size),
+      (piece) =>
+        [...kept, ...fractions].some((other) => hangsOn(piece, other, size)) && !isEdge(piece, kept, size),
     );
     kept.push(...near);
     loose = loose.filter((piece) => !near.includes(piece));
