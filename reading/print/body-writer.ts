@@ -43,7 +43,7 @@ export class BodyWriter {
     });
   }
 
-  /** Words separated by spaces. Mathematics among them and illegible words are marked. */
+  /** Words separated by spaces, with their footnotes. Mathematics among them and illegible words are marked. */
   words(words: readonly Word[], size: number): void {
     let isFirst = true;
     for (let index = 0; index < words.length; index++) {
@@ -57,17 +57,25 @@ export class BodyWriter {
         continue;
       }
       const word = words[index]!;
-      if (word.latex !== undefined) {
-        this.latex(word.latex, word.confidence / 100);
-        continue;
-      }
-      const isFormula = isMathsWord(word);
-      const start = this.body.length;
-      this.body += escapeWord(word.text);
-      if (isFormula) this.hasFormula = true;
-      if (isFormula || word.confidence < doubtfulBelow)
-        this.mark(start, word.confidence / 100, isFormula ? reasons.formula : reasons.unclear);
+      this.word(word);
+      if (!word.note) continue;
+      this.body += '\\footnote{';
+      this.prose(word.note);
+      this.body += '}';
     }
+  }
+
+  private word(word: Word): void {
+    if (word.latex !== undefined) {
+      this.latex(word.latex, word.confidence / 100);
+      return;
+    }
+    const isFormula = isMathsWord(word);
+    const start = this.body.length;
+    this.body += escapeWord(word.text);
+    if (isFormula) this.hasFormula = true;
+    if (isFormula || word.confidence < doubtfulBelow)
+      this.mark(start, word.confidence / 100, isFormula ? reasons.formula : reasons.unclear);
   }
 
   /** Formulas as they were read, marked if uncertain. */

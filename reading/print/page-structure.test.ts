@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Box } from '../box.ts';
+import type { Bitmap } from '../page.ts';
 import { findAlignedTables } from './find-aligned-tables.ts';
+import { findFootnotes, placeFootnotes } from './find-footnotes.ts';
 import { findFurniture } from './find-furniture.ts';
 import { findListings } from './find-listings.ts';
 import type { Table } from './find-tables.ts';
 import { joinLines, orderLines } from './join-lines.ts';
 import type { Line } from './printed-page.ts';
-import { leading, pageOf, setLine, textOf } from './testing/set-lines.ts';
+import { leading, letter, pageOf, setLine, textOf } from './testing/set-lines.ts';
 import { writeBody } from './write-body.ts';
 
 const sentences = [
@@ -142,6 +145,53 @@ describe('running heads and page numbers', () => {
     expect(left([setLine('Page 3 of 7', 0, 30, 1340)])).toEqual(sentences);
   });
 });
+
+describe('footnotes', () => {
+  const rule = { left: 100, right: 300, top: 1190, bottom: 1192 };
+  const note = (text: string, row: number) => ({ ...setLine(text, row, 0, 1200), size: 18 });
+  const text = [
+    setLine('The letter of the seventeenth century! was', 0),
+    setLine('soon forgotten by everybody who read? it', 1),
+    setLine('in the library, and by those who had not.', 2),
+  ];
+  const notes = [note('!It was found later', 0), note('among papers.', 1), note('?They were few.', 2)];
+  const write = (lines: Line[]) => {
+    const page = pageOf(lines, [rule]);
+    const { rest, footnotes } = findFootnotes(drawn(lines), page, lines);
+    return writeBody({ ...parts(placeFootnotes(rest, footnotes)), page }).body;
+  };
+
+  it('are written at their marks, without the printed ones', () => {
+    expect(write([...text, ...notes])).toBe(
+      'The letter of the seventeenth century\\footnote{It was found later\namong papers.} was\nsoon forgotten by everybody who read\\footnote{They were few.} it\nin the library, and by those who had not.',
+    );
+  });
+
+  it('stay where they are if a mark is not found', () => {
+    expect(write([text[0]!, text[2]!, ...notes])).toContain('!It was found later');
+  });
+
+  it('are in smaller type', () => {
+    expect(write([...text, ...notes.map((line) => ({ ...line, size: 22 }))])).not.toContain('\\footnote');
+  });
+});
+
+/** Letters as blocks on the line; "!" and "?" stand for a raised figure, as Tesseract reads it. */
+function drawn(lines: readonly Line[]): Bitmap {
+  const [width, height] = [1000, 1400];
+  const data = Buffer.alloc(width * height, 255);
+  const paint = ({ left, top, right, bottom }: Box) => {
+    for (let y = top; y < bottom; y++) data.fill(0, y * width + left, y * width + right);
+  };
+  for (const word of lines.flatMap(({ words }) => words))
+    [...word.text].forEach((sign, at) => {
+      const left = word.left + at * letter;
+      const isMark = /[!?]/.test(sign);
+      const top = word.top + (isMark ? 0 : /[.,]/.test(sign) ? 14 : 6);
+      paint({ left, right: left + (isMark ? 5 : 7), top, bottom: isMark ? top + 10 : word.top + 18 });
+    });
+  return { width, height, channels: 1, data };
+}
 
 const parts = (lines: Line[], tables: Table[] = []) => ({
   page: pageOf(lines),

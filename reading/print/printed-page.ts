@@ -7,6 +7,8 @@ export interface Word extends Box {
   confidence: number;
   /** LaTeX of a word that is not plain text: formulas, with adjacent punctuation. */
   latex?: string;
+  /** The lines of a footnote whose mark follows. */
+  note?: Line[];
 }
 
 export interface Line extends Box {

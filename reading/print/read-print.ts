@@ -19,6 +19,7 @@ import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcr
 import { findAlignedTables } from './find-aligned-tables.ts';
 import { findBullets } from './find-bullets.ts';
 import { findFigures } from './find-figures.ts';
+import { type Footnote, findFootnotes, placeFootnotes } from './find-footnotes.ts';
 import { findListings } from './find-listings.ts';
 import { findTables, type Table } from './find-tables.ts';
 import { looksPrinted, type PrintSigns } from './formulas/look-printed.ts';
@@ -102,12 +103,13 @@ export async function readPrint(
   const { listings, rest: text } = findListings(ruled.rest);
   const aligned = findAlignedTables(page, text);
   const tables = [...ruled.tables, ...aligned.tables];
-  const { rest } = aligned;
+  const { rest, footnotes } = findFootnotes(grey, page, aligned.rest);
+  const notes = footnotes.flatMap((note) => note.lines);
   const boxes =
     confidence >= printConfidence
       ? findFigures(
           whiten(grey, claimed),
-          rest,
+          [...rest, ...notes],
           [...tables, ...listings].map((part) => part.box),
         )
       : [];
@@ -116,16 +118,17 @@ export async function readPrint(
   );
   const placed: PlacedFigure[] = boxes.map((box, index) => ({ ...box, name: figures[index]!.name }));
   const outside = rest.flatMap((line) => outsideOf(line, boxes));
-  const taken = [...boxes, ...[...tables, ...listings].map((part) => part.box)];
+  const taken = [...boxes, ...[...tables, ...listings].map((part) => part.box), ...notes];
   const read =
     confidence >= printConfidence
       ? await formulas?.read(
-          { grey: whiten(grey, claimed), page, lines: outside, taken, cells: cellsOf(tables) },
+          { grey: whiten(grey, claimed), page, lines: outside, taken, cells: [...cellsOf(tables), ...notes] },
           signal,
           hints.owner,
         )
       : undefined;
-  const lines = read?.lines ?? outside;
+  const readNotes = read ? withLines(footnotes, read.cells) : footnotes;
+  const lines = placeFootnotes(read?.lines ?? outside, readNotes);
   const readTables = read ? withCells(tables, read.cells) : tables;
   const written = writeBody({
     page,
@@ -175,6 +178,14 @@ function withCells(tables: readonly Table[], cells: readonly Line[]): Table[] {
     ...table,
     rows: table.rows.map((row) => row.map((words) => (words.length ? left.shift()!.words : words))),
   }));
+}
+
+/** The notes with their lines as read, which are the last of `lines`. */
+function withLines(footnotes: readonly Footnote[], lines: readonly Line[]): Footnote[] {
+  const left = [...lines];
+  return footnotes
+    .toReversed()
+    .map((note) => ({ ...note, lines: left.splice(-note.lines.length, note.lines.length) }));
 }
 
 function listWords({ lines, width, height }: PrintedPage): ReadWord[] {
