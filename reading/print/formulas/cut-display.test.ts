@@ -1,7 +1,7 @@
 /** What belongs to a display though Tesseract found nothing there. */
 import { expect, test } from 'vitest';
 import type { Box } from '../../box.ts';
-import { cutDisplay } from './cut-display.ts';
+import { displayCutter } from './cut-display.ts';
 
 const xHeight = 20;
 const column = { left: 20, right: 780 };
@@ -13,7 +13,7 @@ function pieces(ink: readonly Box[], found: Box, others: readonly Box[] = []): n
   for (const { left, top, right, bottom } of ink)
     for (let y = top; y < bottom; y++) data.fill(0, y * width + left, y * width + right);
   const grey = { width, height, channels: 1 as const, data };
-  return cutDisplay(grey, { box: found, column, lines: [] }, xHeight, others).pieces.length;
+  return displayCutter(grey, { box: found, column, lines: [] }, xHeight, others)().pieces.length;
 }
 const letter = (left: number, top: number): Box => ({ left, top, right: left + 18, bottom: top + 20 });
 

@@ -2,7 +2,8 @@
 import { type Box, heightOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import type { Display } from './find-formulas.ts';
-import { cutSheet, type Sheet } from './signs/pieces.ts';
+import { KnownNames } from './signs/known-names.ts';
+import { enlargePart, findPieces, type Sheet } from './signs/pieces.ts';
 
 /** In x-heights: ink this close to an edge of the part continues beyond it, and how far the part is widened then. */
 const nearEdge = { beside: 2, above: 0.3 };
@@ -13,24 +14,27 @@ const mostTimes = 4;
 
 /**
  * @param others what the display does not reach into: lines of prose, tables and other displays
- * @param threshold of ink; the usual one if not given
+ * @returns cuts it out with a threshold of ink, the usual one if none is given; its part of the page, which takes longest
+ *   to enlarge, is that of the cut before
  */
-export function cutDisplay(
+export function displayCutter(
   grey: Bitmap,
   { box: found, column }: Display,
   xHeight: number,
   others: readonly Box[],
-  threshold?: number,
-): Sheet {
+): (threshold?: number) => Sheet {
   let box = found;
-  let sheet = cutSheet(grey, box, xHeight, others, threshold);
-  for (let time = 0; time < mostTimes; time++) {
-    const next = widened(box, sheet, column, xHeight, others);
-    if (next === null) break;
-    box = next;
-    sheet = cutSheet(grey, box, xHeight, others, threshold);
-  }
-  return sheet;
+  const known = new KnownNames();
+  let plane = enlargePart(grey, box, xHeight);
+  return (threshold) => {
+    for (let time = 0; ; time++) {
+      const sheet = { ...findPieces(plane, others, threshold), known };
+      const next = time < mostTimes ? widened(box, sheet, column, xHeight, others) : null;
+      if (next === null) return sheet;
+      box = next;
+      plane = enlargePart(grey, box, xHeight);
+    }
+  };
 }
 
 function widened(

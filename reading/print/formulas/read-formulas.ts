@@ -15,8 +15,8 @@ import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
 import { confidenceOf, type Line, type Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
-import { cutDisplay } from './cut-display.ts';
-import { type Display, findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
+import { displayCutter } from './cut-display.ts';
+import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import type { PrintedLines } from './formula-task.ts';
 import { withoutStray } from './line-places.ts';
 import { measureXHeight } from './measure-text.ts';
@@ -75,11 +75,11 @@ export async function readFormulas(
   const read = async (sheet: Sheet): Promise<Part> => ({ sheet, signs: await readSigns(sheet, model) });
   const parts: Part[] = [];
   let count = 0;
-  const cut = (display: Display, threshold?: number) => {
+  const cutters = displays.map((display) => {
     const others = displays.filter((other) => other !== display).map(({ box }) => box);
-    return cutDisplay(grey, display, xHeight, [...prose, ...taken, ...others], threshold);
-  };
-  for (const display of displays) parts.push(await read(cut(display)));
+    return displayCutter(grey, display, xHeight, [...prose, ...taken, ...others]);
+  });
+  for (const cut of cutters) parts.push(await read(cut()));
   for (const { box } of segments) {
     if (count > mostSigns) break;
     const part = await read(cutSheet(grey, box, xHeight));
@@ -104,7 +104,7 @@ export async function readFormulas(
     const first = parts[at]!;
     spell(first, words);
     const again = async (threshold: number) => {
-      const part = await read(cut(display, threshold));
+      const part = await read(cutters[at]!(threshold));
       count += part.signs.signs.length;
       if (isBold) part.signs.signs = part.signs.signs.map(asPlain);
       spell(part, words);

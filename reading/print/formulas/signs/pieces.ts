@@ -4,6 +4,7 @@ import { around, type Box, contains } from '../../../box.ts';
 import { findInkPieces, type InkPiece } from '../../../ink/ink-pieces.ts';
 import type { Bitmap } from '../../../page.ts';
 import { boxBlur } from '../../../raster.ts';
+import type { KnownNames } from './known-names.ts';
 
 /** An x-height of at least this many pixels is what the sign model was trained on (`training/print/pictures.py`). */
 const leastXHeight = 16;
@@ -26,8 +27,8 @@ export interface Piece extends InkPiece {
   peak: number;
 }
 
-/** A part of a page and its pieces; boxes are in the sheet's own pixels. */
-export interface Sheet {
+/** A part of a page, enlarged. */
+export interface InkPlane {
   /** The page's pixel at the sheet's origin, and the number of the sheet's pixels per pixel of the page. */
   left: number;
   top: number;
@@ -38,27 +39,27 @@ export interface Sheet {
   height: number;
   /** 0 paper … 1 full ink. */
   ink: Float32Array;
+  /** The same, sharpened. */
+  sharp: Float32Array;
+}
+
+/** A part of a page and its pieces; boxes are in the sheet's own pixels. */
+export interface Sheet extends Omit<InkPlane, 'sharp'> {
   /** Label of the piece at each pixel, 0 for none. */
   labels: Int32Array;
   pieces: Piece[];
   /** The highest label. */
   labelCount: number;
+  /** What earlier sheets of this part are known to show. */
+  known?: KnownNames;
 }
 
 /**
  * @param grey the page, dark on light
  * @param box the part of it, in its pixels
  * @param xHeight of the page's text, in its pixels
- * @param avoid parts of the page to exclude: pieces whose middle is in one are left out
- * @param threshold of ink, as a share of the darkest
  */
-export function cutSheet(
-  grey: Bitmap,
-  box: Box,
-  xHeight: number,
-  avoid: readonly Box[] = [],
-  threshold: number = inkLevel,
-): Sheet {
+export function enlargePart(grey: Bitmap, box: Box, xHeight: number): InkPlane {
   const scale = Math.max(1, Math.ceil(leastXHeight / xHeight - 0.2));
   const left = Math.max(0, Math.floor(box.left));
   const top = Math.max(0, Math.floor(box.top));
@@ -72,7 +73,20 @@ export function cutSheet(
   const ink = enlarge(own, wide, tall, scale);
   const [width, height] = [wide * scale, tall * scale];
   const unit = xHeight * scale;
-  const { labels, pieces } = label(sharpen(ink, width, height, unit), ink, width, height, threshold);
+  return { left, top, scale, xHeight: unit, width, height, ink, sharp: sharpen(ink, width, height, unit) };
+}
+
+/**
+ * @param avoid parts of the page to exclude: pieces whose middle is in one are left out
+ * @param threshold of ink, as a share of the darkest
+ */
+export function findPieces(
+  { sharp, ...plane }: InkPlane,
+  avoid: readonly Box[] = [],
+  threshold: number = inkLevel,
+): Sheet {
+  const { left, top, scale, xHeight: unit } = plane;
+  const { labels, pieces } = label(sharp, plane.ink, plane.width, plane.height, threshold);
   const kept = pieces.filter((piece) => {
     const x = left + (piece.left + piece.right) / 2 / scale;
     const y = top + (piece.top + piece.bottom) / 2 / scale;
@@ -80,19 +94,11 @@ export function cutSheet(
     const isInk = piece.peak > (length > longPiece * unit ? paleInk : sureInk);
     return length > dust * unit && isInk && !avoid.some((other) => contains(other, { x, y }));
   });
-  return {
-    left,
-    top,
-    scale,
-    xHeight: unit,
-    width,
-    height,
-    ink,
-    labels,
-    pieces: kept,
-    labelCount: pieces.length,
-  };
+  return { ...plane, labels, pieces: kept, labelCount: pieces.length };
 }
+
+export const cutSheet = (grey: Bitmap, box: Box, xHeight: number): Sheet =>
+  findPieces(enlargePart(grey, box, xHeight));
 
 /** Ink per grey level, from the paper and the darkest ink of this part. */
 function levelsOf(grey: Bitmap, left: number, top: number, wide: number, tall: number): Float32Array {
@@ -172,11 +178,10 @@ function label(
 ): { labels: Int32Array; pieces: Piece[] } {
   const { labels, pieces } = findInkPieces(width, height, (at) => ink[at]! > threshold);
   const measured = pieces.map((piece) => ({ ...piece, peak: 0 }));
-  labels.forEach((number, at) => {
-    if (number === 0) return;
-    const piece = measured[number - 1]!;
-    piece.peak = Math.max(piece.peak, seen[at]!);
-  });
+  for (let at = 0; at < labels.length; at++) {
+    const piece = measured[labels[at]! - 1];
+    if (piece && seen[at]! > piece.peak) piece.peak = seen[at]!;
+  }
   return { labels, pieces: measured };
 }
 

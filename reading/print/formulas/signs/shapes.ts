@@ -31,16 +31,32 @@ export const isPoint = (piece: Box, unit: number) =>
   widthOf(piece) < 1.7 * heightOf(piece) &&
   heightOf(piece) < 1.7 * widthOf(piece);
 
-/** The guesses for each group of pieces, most likely first. */
+/** The guesses for each group of pieces, most likely first; those known from an earlier reading are not made again. */
 export async function nameAll(
   sheet: Sheet,
   groups: readonly Piece[][],
   model: SignModel,
 ): Promise<Guess[][]> {
-  return await model.name(
-    groups.map((group) => ({
+  const places = groups.map((group) => placeOf(sheet, around(group)));
+  const found = groups.map((group, at) => sheet.known?.find(places[at]!, group.length));
+  const unknown = groups.filter((_, at) => !found[at]);
+  const named = await model.name(
+    unknown.map((group) => ({
       ...cutInk(sheet, new Set(group.map(({ label }) => label)), around(group)),
       xHeight: sheet.xHeight,
     })),
   );
+  return groups.map((group, at) => {
+    const guesses = found[at] ?? named.shift()!;
+    if (!found[at]) sheet.known?.keep(places[at]!, group.length, guesses);
+    return guesses;
+  });
 }
+
+/** The same on sheets of the same scale, wherever they begin. */
+const placeOf = ({ left, top, scale }: Sheet, box: Box): Box => ({
+  left: box.left + left * scale,
+  right: box.right + left * scale,
+  top: box.top + top * scale,
+  bottom: box.bottom + top * scale,
+});

@@ -133,9 +133,21 @@ function rarityOf({ face, text }: Sign): number {
   return (rarity[face] ?? 1) * (rareSigns[text] ?? 1) * (isBoldDigit ? boldDigit : 1);
 }
 
+/** Indices of the highest scores, highest first, without sorting the others. */
+function highest(scores: Float32Array, count: number): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < scores.length; at++) {
+    if (found.length === count && scores[at]! <= scores[found.at(-1)!]!) continue;
+    let place = found.length;
+    while (place > 0 && scores[at]! > scores[found[place - 1]!]!) place--;
+    found.splice(place, 0, at);
+    if (found.length > count) found.pop();
+  }
+  return found;
+}
+
 function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
-  const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 2 * kept);
-  const guesses = order.map((at) => {
+  const guesses = highest(scores, 2 * kept).map((at) => {
     const sign = signs[at]!;
     return {
       sign,
