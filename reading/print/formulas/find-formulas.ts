@@ -273,8 +273,16 @@ function columnOf(
   };
 }
 
-/** Runs of words that are not prose, including numbers and marks between them. */
-export function findSegments(line: Line, all: readonly Line[], xHeight: number): Segment[] {
+/**
+ * Runs of words that are not prose, including numbers and marks between them.
+ * @param formulas words that are none, whatever they look like
+ */
+export function findSegments(
+  line: Line,
+  all: readonly Line[],
+  xHeight: number,
+  formulas: readonly Word[] = [],
+): Segment[] {
   const segments: Segment[] = [];
   const { words } = line;
   const isPlain = (word: Word) => /^[\d.,;:()%–—"“”'’-]+$/u.test(word.text) && word.confidence > 80;
@@ -287,10 +295,11 @@ export function findSegments(line: Line, all: readonly Line[], xHeight: number):
   const isHeading = line.size > headingRatio * bodySizeOf(all);
   const mayBe = words.map(
     (word, at) =>
-      !isProseWord(word) &&
-      !isMarkOnly(word) &&
-      !isShort(word) &&
-      !(isHeading && ((at === 0 && headingNumber.test(word.text)) || isLoneWord(words, at))),
+      formulas.includes(word) ||
+      (!isProseWord(word) &&
+        !isMarkOnly(word) &&
+        !isShort(word) &&
+        !(isHeading && ((at === 0 && headingNumber.test(word.text)) || isLoneWord(words, at)))),
   );
   let from = 0;
   while (from < words.length) {

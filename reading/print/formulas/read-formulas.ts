@@ -19,6 +19,7 @@ import { displayCutter } from './cut-display.ts';
 import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import type { PrintedLines } from './formula-task.ts';
 import { withoutStray } from './line-places.ts';
+import { lowWords } from './low-letters.ts';
 import { measureXHeight } from './measure-text.ts';
 import { findTypeface, type Print } from './placing/find-typeface.ts';
 import type { PlacedGlyph, PlacedSigns } from './placing/mark-accents.ts';
@@ -69,8 +70,8 @@ export async function readFormulas(
   const inDisplay = new Set(displays.flatMap((display) => display.lines));
   const prose = lines.filter((line) => !inDisplay.has(line));
   const segments = [
-    ...prose.flatMap((line) => findSegments(line, lines, xHeight)),
-    ...cells.flatMap((cell) => findSegments(cell, cells, xHeight)),
+    ...prose.flatMap((line) => findSegments(line, lines, xHeight, lowWords(grey, line, xHeight))),
+    ...cells.flatMap((cell) => findSegments(cell, cells, xHeight, lowWords(grey, cell, xHeight))),
   ];
   const read = async (sheet: Sheet): Promise<Part> => ({ sheet, signs: await readSigns(sheet, model) });
   const parts: Part[] = [];
