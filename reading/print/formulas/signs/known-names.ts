@@ -4,6 +4,10 @@ import type { Guess } from './sign-model.ts';
 
 /** With another threshold, the edges of a piece that is otherwise the same move by a pixel of the sheet. */
 const farthest = 1;
+/**
+ * A name that is less certain than this is looked at again: with 0.9, readings differ too little to tell which is best.
+ */
+const certain = 0.99;
 /** Size of the squares that boxes are looked up by, in pixels. */
 const square = 4;
 
@@ -18,7 +22,7 @@ export class KnownNames {
   /** By the square that the middle of the box is in. */
   private readonly known = new Map<string, Known[]>();
 
-  /** @param box in pixels of the enlarged page @param count number of pieces in it */
+  /** The guesses for a box, if one of them was certain. @param box in pixels of the enlarged page @param count number of pieces in it */
   find(box: Box, count: number): Guess[] | undefined {
     const edges = ['left', 'top', 'right', 'bottom'] as const;
     const isSame = (known: Known) =>
@@ -32,6 +36,7 @@ export class KnownNames {
   }
 
   keep(box: Box, count: number, guesses: Guess[]): void {
+    if (guesses[0]!.probability < certain) return;
     const place = squareOf(box);
     this.known.set(place, [...(this.known.get(place) ?? []), { box, count, guesses }]);
   }
