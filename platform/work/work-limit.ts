@@ -68,7 +68,8 @@ export function watchWork(
   };
   const schedule = () => {
     const left = Math.min((limits.cpuMs - used) / parallel, maxElapsedMs - elapsedMs);
-    timer = setTimeout(look, Math.min(looks.most, Math.max(looks.least, left)));
+    // with nothing left it ends before an answer can arrive
+    timer = setTimeout(look, left <= 0 ? 0 : Math.min(looks.most, Math.max(looks.least, left)));
   };
   schedule();
   return {
