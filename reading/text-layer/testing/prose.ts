@@ -1,9 +1,10 @@
 /**
  * The running text of a LaTeX source as a reader meets it: the same reading for a truth and for what was recovered.
- * Macros of the source's own are expanded. Out go comments, formulas, pictures, numbers, punctuation, words of one letter;
- * in come the words that LaTeX prints by itself at the head of a theorem, a proof, an algorithm, a bibliography. Floats drift on
+ * Macros of the source's own are expanded. Out go comments, formulas but for the words in them (nothing on the page tells
+ * \text from text), pictures, numbers, lengths, punctuation, words of one letter; in come the words that LaTeX prints by itself at the head of a theorem, a proof, an algorithm, a bibliography. Floats drift on
  * the page: captions and the cells of tables come after the text, in their order, on both sides.
  */
+import { functionNames } from '../math/symbols.ts';
 import { bodyOf, displayEnvironments, preambleOf, stripComments } from './displays.ts';
 import { type Definitions, expandMacros, readGroup, takeDefinitions } from './macros.ts';
 import {
@@ -13,6 +14,10 @@ import {
   silentCommands,
   silentEnvironments,
 } from './truth-commands.ts';
+
+/** Lengths without braces, as plain TeX writes them: \vskip 5pt, \hbox to 6in. */
+const lengths =
+  /\\(?:[vh]skip|kern|[vh]glue|[vh]box\s*(?:to|spread))\s*-?[\d.]+\s*(?:true\s*)?(?:pt|pc|in|cm|mm|em|ex|bp)(?![A-Za-z])/g;
 
 interface Reading {
   text: string[];
@@ -24,8 +29,12 @@ interface Reading {
 
 /** Words in order, lower case, single spaces between. */
 export function proseOf(source: string): string {
-  const clean = stripComments(source);
+  const clean = stripComments(source).replace(lengths, ' ');
   const definitions = takeDefinitions(clean);
+  for (const [, name = '', printed = ''] of clean.matchAll(
+    /\\DeclareMathOperator\*?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{([^{}]*)\}/g,
+  ))
+    definitions.commands.set(name, { count: 0, fallback: null, body: `\\operatorname{${printed}}` });
   // LyX defines a proof that prints the usual name
   if (/\\proofname/.test(JSON.stringify(definitions.environments.get('proof') ?? '')))
     definitions.environments.delete('proof');
@@ -68,7 +77,7 @@ function read(source: string, reading: Reading): void {
   const { text } = reading;
   while (at < source.length) {
     const c = source[at] as string;
-    if (c === '$') at = skipDollars(source, at, text);
+    if (c === '$') at = readDollars(source, at, reading);
     else if (c === '\\') at = readCommand(source, at, reading);
     else {
       if (c !== '{' && c !== '}') text.push(c === '~' || c === '&' ? ' ' : c);
@@ -77,22 +86,44 @@ function read(source: string, reading: Reading): void {
   }
 }
 
-function skipDollars(source: string, at: number, text: string[]): number {
+function readDollars(source: string, at: number, reading: Reading): number {
   const fence = source.startsWith('$$', at) ? '$$' : '$';
-  text.push(' ');
-  for (let i = at + fence.length; i < source.length; i++) {
+  const from = at + fence.length;
+  for (let i = from; i < source.length; i++) {
     if (source[i] === '\\') i++;
-    else if (source.startsWith(fence, i)) return i + fence.length;
+    // dollars in \text are not the formula's
+    else if (source[i] === '{') i = (readGroup(source, i)?.end ?? i + 1) - 1;
+    else if (source.startsWith(fence, i)) {
+      readWordsIn(source.slice(from, i), reading);
+      return i + fence.length;
+    }
   }
   return source.length;
 }
+
+/** The upright words of a formula, with the names of functions: 'max' is the same word in \\text and in \\max. */
+function readWordsIn(formula: string, reading: Reading): void {
+  reading.text.push(' ');
+  let end = 0;
+  for (const match of formula.matchAll(uprightWords)) {
+    if (match.index < end) continue;
+    const group = match[1] === undefined ? readGroup(formula, match.index + match[0].length) : null;
+    read(`${match[1] ?? group?.inner ?? ''} `, reading);
+    end = group?.end ?? end;
+  }
+}
+
+const uprightWords = new RegExp(
+  `\\\\(?:(${[...functionNames].join('|')})(?![A-Za-z])|(?:text(?:rm|bf|it|sf|tt|sc|up|normal)?|mbox|(?:short)?intertext|mathrm|operatorname\\*?)\\s*(?=\\{))`,
+  'g',
+);
 
 function readCommand(source: string, at: number, reading: Reading): number {
   const { text } = reading;
   const name = /^\\([A-Za-z@]+)\*?|^\\([\s\S])/.exec(source.slice(at, at + 80));
   const word = name?.[1];
   let end = at + (name?.[0].length ?? 1);
-  if (word === undefined) return readSign(source, end, name?.[2] ?? '', text);
+  if (word === undefined) return readSign(source, end, name?.[2] ?? '', reading);
   if (word === 'begin') return readEnvironment(source, end, reading);
   if (word === 'end') {
     text.push(' ');
@@ -160,10 +191,11 @@ function bracket(source: string, at: number): { end: number } | null {
   return source[at] === '[' ? readGroup(source, at, '[', ']') : null;
 }
 
-function readSign(source: string, at: number, sign: string, text: string[]): number {
+function readSign(source: string, at: number, sign: string, reading: Reading): number {
+  const { text } = reading;
   if (sign === '[' || sign === '(') {
     const close = source.indexOf(sign === '[' ? '\\]' : '\\)', at);
-    text.push(' ');
+    readWordsIn(source.slice(at, close < 0 ? undefined : close), reading);
     return close < 0 ? source.length : close + 2;
   }
   const accent = accentCommands[sign];
@@ -200,8 +232,11 @@ function readEnvironment(source: string, at: number, reading: Reading): number {
   const { text } = reading;
   text.push(' ');
   const close = endOf(source, group.end, name);
-  if (silentEnvironments.has(name.replace(/\*$/, '')) || displayEnvironments.has(name.replace(/\*$/, '')))
+  if (silentEnvironments.has(name.replace(/\*$/, ''))) return close.end;
+  if (displayEnvironments.has(name.replace(/\*$/, ''))) {
+    readWordsIn(source.slice(group.end, close.start), reading);
     return close.end;
+  }
   let from = group.end;
   const note = bracket(source, from);
   if (/^(verbatim|lstlisting|Verbatim|minted)\*?$/.test(name)) {

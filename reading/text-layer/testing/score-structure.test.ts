@@ -38,3 +38,19 @@ test('theorems with names of macros, and the proof that LyX defines', () => {
     'definition it is proof so it is',
   );
 });
+
+test('a word is the same in a formula and beside it, and so are the formulas on its sides', () => {
+  const of = (body: string) =>
+    `\\newcommand{\\tand}{\\text{ and }}\\DeclareMathOperator{\\rk}{rank}\\begin{document}${body}\\end{document}`;
+  const [within, beside] = [of('$A \\tand \\rk B,$ so'), of('$A$ and $\\rk B$, so')];
+  expect(proseOf(within)).toBe('and rank so');
+  expect(proseOf(within)).toBe(proseOf(beside));
+  expect(findInline(within)).toEqual(findInline(beside));
+  expect(findInline(of('$\\begin{cases} 1 & \\text{if so} \\end{cases}$'))).toHaveLength(1);
+});
+
+test('lengths are no words', () => {
+  expect(proseOf('\\begin{document}one\\vskip 5pt two \\hbox to 6.5in{three}\\end{document}')).toBe(
+    'one two three',
+  );
+});

@@ -117,13 +117,38 @@ export function scoreNumbers(printed: { truth: Printed; ours: Printed }): Found 
 export function findInline(source: string): string[] {
   const definitions = takeDefinitions(stripComments(source));
   const displays = [...displayEnvironments, 'comment', 'verbatim', 'lstlisting', 'tikzpicture'].join('|');
-  const body = bodyOf(definitions.rest)
+  const body = expandMacros(bodyOf(definitions.rest), definitions, (made) => /\\(?:text|mbox)\b/.test(made))
     .replace(new RegExp(`\\\\begin\\{(${displays})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}`, 'g'), ' ')
     .replace(/(\\\[[\s\S]*?\\\]|\$\$[\s\S]*?\$\$)|\\[\s\S]/g, (all, display) => (display ? ' ' : all));
   // a sign behind a backslash is passed over: in \\$x$ the second one belongs to the first
   return [...body.matchAll(/\\\(([\s\S]*?)\\\)|\\[\s\S]|\$((?:\\[\s\S]|[^$\\])+)\$/g)]
-    .map((m) => withoutPair((m[1] ?? m[2] ?? '').replace(/\s+/g, ' ').trim()))
+    .flatMap((m) => partsOf(m[1] ?? m[2] ?? ''))
+    .map(withoutPair)
     .filter((formula) => !isOfText(formula) && !formula.includes('\\label'));
+}
+
+/** A formula without the words in it, each part without the space and the mark of punctuation at its ends: 'x, if $y$' is the same on the page. */
+function partsOf(formula: string): string[] {
+  const parts: string[] = [];
+  let [from, depth] = [0, 0];
+  for (const match of formula.matchAll(
+    /\\(?:text|mbox)\s*(?=\{)|\\(?:left|right)\b|\\(?:begin|end)\b|\\[\s\S]|[{}]/g,
+  )) {
+    if (match.index < from) continue;
+    if (/^(?:\{|\\left|\\begin)/.test(match[0])) depth += 1;
+    else if (/^(?:\}|\\right|\\end)/.test(match[0])) depth -= 1;
+    const group =
+      depth === 0 && /^\\(?:text|mbox)/.test(match[0])
+        ? readGroup(formula, match.index + match[0].length)
+        : null;
+    if (!group || !/\p{L}{2}/u.test(group.inner)) continue;
+    parts.push(formula.slice(from, match.index));
+    from = group.end;
+  }
+  const space = '(?:\\s|~|\\{\\}|\\\\[,;:! ]|\\\\q?quad(?![A-Za-z]))+';
+  return [...parts, formula.slice(from)].map((part) =>
+    part.replace(new RegExp(`^${space}|(?:${space}|(?<!\\\\)[.,;:?])+$`, 'g'), '').replace(/\s+/g, ' '),
+  );
 }
 
 /** (x) is the same on the page whether its brackets are the sentence's or the formula's. */
