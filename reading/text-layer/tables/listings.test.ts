@@ -43,14 +43,21 @@ test('letters that stand apart in the text’s face are code', { timeout: 120_00
   expect(first.replace(/^ +/gm, '')).toBe(c.replace(/^ +/gm, ''));
 });
 
-test('lines counted without a point are code', { timeout: 120_000 }, async () => {
-  const matlab = 'close all\nf = strcat(name);\n\nfor n=1:count\nx = nodes(list);\ny = f(x);\nend';
-  const latex = await trip.read(
-    `${filler}\n\\begin{lstlisting}\n${matlab}\n\\end{lstlisting}\n${filler}`,
-    `${preamble}\\lstset{columns=flexible,numbers=left}`,
-  );
-  expect(listed(latex).map((code) => code?.replace(/ /g, ''))).toEqual([matlab.replace(/ /g, '')]);
-});
+test.each(['\\normalsize', '\\tiny'])(
+  'lines counted without a point, in %s, are code',
+  {
+    timeout: 120_000,
+  },
+  async (size) => {
+    // the asterisk stands lower than its row
+    const matlab = 'close all\nf = strcat(name);\n\nfor n=1:count\nx = nodes(list)*2;\ny = f(x);\nend';
+    const latex = await trip.read(
+      `${filler}\n\\begin{lstlisting}\n${matlab}\n\\end{lstlisting}\n${filler}`,
+      `${preamble}\\lstset{columns=flexible,numbers=left,numberstyle=${size}}`,
+    );
+    expect(listed(latex).map((code) => code?.replace(/ /g, ''))).toEqual([matlab.replace(/ /g, '')]);
+  },
+);
 
 test('rows of a table with numbers, and steps of a text, are none', { timeout: 120_000 }, async () => {
   const latex = await trip.read(

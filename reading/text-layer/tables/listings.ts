@@ -72,15 +72,20 @@ export function findTextListings(glyphs: readonly Glyph[], state: ReadState): Li
   return listings;
 }
 
+/** `listings` lowers its asterisks a little. */
 function rowsOf(glyphs: readonly Glyph[]): Row[] {
-  const rows = new Map<number, Glyph[]>();
-  for (const g of glyphs) {
-    const key = Math.round(g.baseline);
-    const row = rows.get(key);
-    if (row) row.push(g);
-    else rows.set(key, [g]);
+  const rows: Glyph[][] = [];
+  for (const g of [...glyphs].sort((a, b) => a.baseline - b.baseline)) {
+    const row = rows.at(-1);
+    if (row?.[0] && g.baseline - row[0].baseline < 0.2 * g.size) row.push(g);
+    else rows.push([g]);
   }
-  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row.sort((a, b) => a.x - b.x));
+  return rows.map((row) => row.sort((a, b) => a.x - b.x));
+}
+
+/** Of its letters, not of its number. */
+function sizeOf(row: Row): number {
+  return Math.max(...row.map((g) => g.size));
 }
 
 /** How many rows from `start` on belong together, as close as lines of a paragraph. */
@@ -93,7 +98,7 @@ function runOf(
   for (; end < rows.length; end++) {
     const [row, before] = [rows[end] as Row, end > start ? (rows[end - 1] as Row) : null];
     const [first, last] = [row[0] as Glyph, before?.[0]];
-    if (last && first.baseline - last.baseline > 1.6 * Math.max(first.size, last.size)) break;
+    if (before && last && first.baseline - last.baseline > 1.6 * Math.max(sizeOf(row), sizeOf(before))) break;
     if (!belongs(row, before)) break;
   }
   return end - start;
