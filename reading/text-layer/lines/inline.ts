@@ -140,17 +140,16 @@ function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: Inlin
   if (g.font.family !== 'none') return !isTextSymbol(g) || (g.text === '•' && g.size < 0.85 * line.size);
   // OT1's upright Greek capitals come from the text face
   if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
+  // a numerator may be as high as a note's mark
+  if (isAtBar(g, line, bars)) return true;
   if (isFootnoteMark(g, line, options) || isRaisedLetter(g, line)) return false;
   if (options.mathFonts.has(g.font.id)) return true;
   if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return true;
-  if (
-    g.size < 0.8 * line.size &&
-    /^[\d\p{L}]$/u.test(g.text) &&
-    !g.font.smallCaps &&
-    g.size < 0.78 * line.size &&
-    /\d/.test(g.text)
-  )
-    return true;
+  return g.size < 0.78 * line.size && /^\d$/.test(g.text) && !g.font.smallCaps;
+}
+
+/** Above or below a fraction's bar, or under a radical's. */
+function isAtBar(g: Glyph, line: Line, bars: readonly Rule[]): boolean {
   const c = centreX(g.ink);
   return bars.some(
     (r) =>
