@@ -159,6 +159,15 @@ describe('boxes and tables', () => {
     expect(latex).toContain('\\caption{What there is.}');
   });
 
+  test('a figure’s caption above it', { timeout: 120_000 }, async () => {
+    const circle = '\\begin{tikzpicture}\\draw (0,0) circle (1);\\draw (-1,-1) -- (1,1);\\end{tikzpicture}';
+    const latex = await trip.read(
+      `${filler}\\begin{figure}[h]\\caption{Sizes of A, U and U(A,$\\epsilon$)}\\centering ${circle}\\end{figure}${filler}`,
+      '\\documentclass{article}\\usepackage{tikz}',
+    );
+    expect(inOne(latex)).toContain('\\caption{Sizes of A, U and U(A,$\\epsilon$)} \\includegraphics');
+  });
+
   test('an entry of a table of contents is no row of a table', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `\\makeatletter\\section*{Contents}\\@dottedtocline{1}{0em}{1.5em}{\\numberline{1}First part}{2}\\l@section{\\numberline{2}Second part}{3}\\l@section{\\numberline{3}Third part}{5}\\makeatother\\section{First part}${filler}`,

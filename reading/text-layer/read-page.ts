@@ -3,8 +3,8 @@
 import { joinBodies } from '#latex/assemble/join-pages.ts';
 import { applySplices } from '#latex/source/splice.ts';
 import type { KnownLine } from '../positions/align-text.ts';
-import { BlockWriter, type Element } from './blocks/blocks.ts';
-import type { PageObject } from './blocks/captions.ts';
+import { BlockWriter } from './blocks/blocks.ts';
+import type { Element, PageObject } from './blocks/captions.ts';
 import type { ColumnEdges } from './blocks/display.ts';
 import { findFigures } from './blocks/figures.ts';
 import { takeFootnotes } from './blocks/footnotes.ts';

@@ -2,9 +2,10 @@
 
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { joinLines, plainText, type Span, writeSpans } from '../lines/spans.ts';
+import { joinLines, type Span, writeSpans } from '../lines/spans.ts';
+import { boundsOf } from '../model.ts';
 import type { ReadState } from '../state.ts';
-import { type PageObject, readCaption, withCaption } from './captions.ts';
+import { type Element, type PageObject, readCaption, readCaptionAbove, withCaption } from './captions.ts';
 import { readContents } from './contents.ts';
 import {
   type ColumnEdges,
@@ -23,8 +24,6 @@ import { ListWriter } from './list-writer.ts';
 import { findLabel } from './lists.ts';
 import { counterCommands, isCapitals } from './section-numbers.ts';
 import { closeTheorem, openTheorem } from './theorems.ts';
-
-export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
 
 /** Rows further apart than this belong to different displays, in ems. */
 const widestRoom = 1.7;
@@ -60,13 +59,16 @@ export class BlockWriter {
     for (let i = 0; i < elements.length; i++) {
       const element = elements[i] as Element;
       if (element.kind === 'object') i += this.#object(element.object, elements.slice(i + 1, i + 6));
-      else if (this.#isCaptionOf(element.line, elements.slice(i + 1, i + 6)))
-        i += elements.slice(i + 1).findIndex((e) => e.kind === 'object');
-      else
-        i += this.#line(
-          element.line,
-          elements.slice(i + 1, i + 60).map((e) => (e.kind === 'line' ? e.line : null)),
-        );
+      else {
+        // it is kept until its object comes
+        this.#caption = readCaptionAbove(element.line, elements.slice(i + 1, i + 6), this.#last, this.#state);
+        i += this.#caption
+          ? elements.slice(i + 1).findIndex((e) => e.kind === 'object')
+          : this.#line(
+              element.line,
+              elements.slice(i + 1, i + 60).map((e) => (e.kind === 'line' ? e.line : null)),
+            );
+      }
     }
     const last = this.#last;
     this.endsParagraph =
@@ -129,8 +131,10 @@ export class BlockWriter {
     }
     const isLabelled = label !== null && this.#listWriter.accepts(label, line, following);
     const itemLeft = list?.contentX ?? this.#edges.left;
-    const near = [this.#flow.displays.at(-1)?.line, ...following];
-    const isSetOff = standsApart(line, this.#last, following[0] ?? null, this.#state.leading);
+    const isNumber = following[0] && loneTag(following[0], this.#edges) !== null;
+    const below = isNumber ? following.slice(1) : following;
+    const near = [this.#flow.displays.at(-1)?.line, ...below];
+    const isSetOff = standsApart(line, this.#last, below[0] ?? null, this.#state.leading);
     if (
       (!isLabelled || (label?.kind === 'number' && isShown(line, this.#edges, isSetOff))) &&
       isDisplay(this.#withoutQed(line) ?? line, this.#edges, itemLeft, isSetOff, near)
@@ -322,41 +326,14 @@ export class BlockWriter {
     if (room > widestRoom || this.#flow.displays.length > 40) this.#flow.flushDisplays();
     const bare = this.#withoutQed(line);
     if (bare && this.#flow.theorem) this.#flow.theorem.isFinished = true;
-    this.#flow.displays.push({ ...placeDisplay(bare ?? line, this.#edges, room), endsProof: bare !== null });
-    this.#last = line;
+    const row = { ...placeDisplay(bare ?? line, this.#edges, room), endsProof: bare !== null };
+    this.#flow.displays.push(row);
+    // the number of a split stands between its rows
+    this.#last = row.tag === null ? line : { ...line, ...boundsOf(row.glyphs.map((g) => g.ink)) };
   }
 
   #withoutQed(line: Line): Line | null {
     return this.#flow.theorem?.env === 'proof' ? withoutQed(line, this.#edges) : null;
-  }
-
-  /** True for a caption above its table or listing; it is kept until the object comes. */
-  #isCaptionOf(line: Line, following: readonly Element[]): boolean {
-    const spans = readLine(line, this.#state.inline);
-    const caption = readCaption(spans);
-    if (!caption) return false;
-    const next = following.find((e) => e.kind === 'object');
-    if (next?.kind !== 'object' || next.object.kind === 'rule') return false;
-    const lines = following.slice(0, following.indexOf(next));
-    const more = lines.flatMap((e) => (e.kind === 'line' ? [e.line] : []));
-    const last = more[more.length - 1] ?? line;
-    const isNear = next.object.box.y0 - last.y1 < 4 * this.#state.bodySize;
-    // further lines belong to the caption if they have its spacing and size
-    const isOne = [line, ...more].every(
-      (l, i, all) =>
-        i === 0 ||
-        (l.baseline - (all[i - 1] as Line).baseline < 1.35 * this.#state.bodySize &&
-          (Math.abs(l.size - line.size) < 0.3 || plainText(caption.rest) === '')),
-    );
-    if (!isNear || !isOne || more.length > 3 || caption.kind === 'figure') return false;
-    if (more.length > 0 && line.size > 0.97 * this.#state.bodySize && plainText(caption.rest) !== '') {
-      if (more.some((l) => l.x0 < line.x0 - 1)) return false;
-    }
-    this.#caption = joinLines(
-      [caption.rest, ...more.map((l) => readLine(l, this.#state.inline))],
-      this.#state.knows,
-    );
-    return true;
   }
 
   /** Returns how many caption lines below it were consumed. */

@@ -1,7 +1,10 @@
 /** Captions of figures, tables and listings. */
 
-import { dropFront, plainText, type Span } from '../lines/spans.ts';
+import { readLine } from '../lines/inline.ts';
+import { type Line, textOf } from '../lines/lines.ts';
+import { dropFront, joinLines, plainText, type Span } from '../lines/spans.ts';
 import type { Box } from '../model.ts';
+import type { ReadState } from '../state.ts';
 
 /** Anything that is not prose: a figure, a table, a listing. */
 export interface PageObject {
@@ -11,6 +14,9 @@ export interface PageObject {
   latex: string;
   caption?: string;
 }
+
+/** What stands in a column, from top to bottom. */
+export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
 
 const captionNumber = String.raw`\s*(?:[A-Z]?\d+(?:[.-]\d+)*|[IVX]+)\s*(?:[:.–—-]\s*|$)`;
 
@@ -47,6 +53,40 @@ export function captionStart(text: string): { kind: 'figure' | 'table' | 'code';
     if (match) return { kind, length: match[0].length };
   }
   return null;
+}
+
+/** The caption that a line begins if it stands above the next object; null if it is none. `last` is the line above it. */
+export function readCaptionAbove(
+  line: Line,
+  following: readonly Element[],
+  last: Line | null,
+  state: ReadState,
+): Span[] | null {
+  const spans = readLine(line, state.inline);
+  const caption = readCaption(spans);
+  if (!caption) return null;
+  const at = following.findIndex((e) => e.kind === 'object');
+  const next = following[at];
+  if (next?.kind !== 'object' || next.object.kind === 'rule') return null;
+  const more = following.slice(0, at).flatMap((e) => (e.kind === 'line' ? [e.line] : []));
+  const isNear = next.object.box.y0 - (more.at(-1) ?? line).y1 < 4 * state.bodySize;
+  // further lines belong to the caption if they have its spacing and size
+  const isOne = [line, ...more].every(
+    (l, i, all) =>
+      i === 0 ||
+      (l.baseline - (all[i - 1] as Line).baseline < 1.35 * state.bodySize &&
+        (Math.abs(l.size - line.size) < 0.3 || plainText(caption.rest) === '')),
+  );
+  if (!isNear || !isOne || more.length > 3) return null;
+  if (caption.kind === 'figure') {
+    // mostly a figure's caption stands below it
+    const below = following[at + 1];
+    const isCaptioned = below?.kind === 'line' && captionStart(textOf(below.line)) !== null;
+    if (next.object.kind !== 'figure' || last === null || isCaptioned) return null;
+  }
+  const isFullSize = more.length > 0 && line.size > 0.97 * state.bodySize && plainText(caption.rest) !== '';
+  if (isFullSize && more.some((l) => l.x0 < line.x0 - 1)) return null;
+  return joinLines([caption.rest, ...more.map((l) => readLine(l, state.inline))], state.knows);
 }
 
 /** The object, as a float if it has a caption. */

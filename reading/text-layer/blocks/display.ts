@@ -1,8 +1,9 @@
 /** Which lines are displayed formulas, and their numbers. */
 import { composeAccents } from '../glyphs/accents.ts';
 import type { Line } from '../lines/lines.ts';
+import { tagPattern } from '../lines/row-numbers.ts';
 import { findSymbol, functionNames } from '../math/symbols.ts';
-import { boundsOf, type Glyph } from '../model.ts';
+import { boundsOf, type Glyph, type Rule } from '../model.ts';
 
 export interface ColumnEdges {
   left: number;
@@ -34,8 +35,6 @@ export function placeDisplay(line: Line, edges: ColumnEdges, room: number): Disp
   const right = edges.right - Math.max(...display.glyphs.map((g) => g.x + g.width));
   return { ...display, room, sides: { left, right } };
 }
-
-const tagPattern = /^\([A-Z]?\d{1,3}([.\-–]\d{1,3}){0,3}[a-z]?['′*]*\)$|^\([∗*†‡]{1,3}\)$/;
 
 /** Separates an equation number at the right (or left) edge from its formula. */
 export function splitTag(line: Line, edges: ColumnEdges): DisplayLine {
@@ -221,12 +220,24 @@ export function isDisplay(
   );
 }
 
+/** \nulldelimiterspace, in points: TeX leaves it on either side of a fraction. */
+const besideFraction = 1.2;
+
+/** Where a row ends for TeX. */
+export function endOfRow(glyphs: readonly Glyph[], rules: readonly Rule[]): number {
+  const end = Math.max(...glyphs.map((g) => g.x + g.width));
+  const isBar = (r: Rule) =>
+    r.horizontal &&
+    r.x1 > end - 0.5 &&
+    [-1, 1].every((side) => glyphs.some((g) => side * (g.baseline - r.y0) > 2 && g.ink.x0 > r.x0 - 1));
+  return rules.some(isBar) ? end + besideFraction : end;
+}
+
 /** An align without & sets its rows flush right, away from the column's edges. */
 function endTogether(line: Line, other: Line, edges: ColumnEdges): boolean {
-  const endOf = ({ glyphs }: Line) => Math.max(...glyphs.map((g) => g.x + g.width));
-  const end = endOf(line);
+  const end = endOfRow(line.glyphs, line.rules);
   return (
-    Math.abs(end - endOf(other)) < 0.1 &&
+    Math.abs(end - endOfRow(other.glyphs, other.rules)) < 0.1 &&
     Math.abs(line.x0 - other.x0) > 0.5 * line.size &&
     end < edges.right - 2 * line.size &&
     Math.min(line.x0, other.x0) > edges.left + 2 * line.size

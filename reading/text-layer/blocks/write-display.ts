@@ -8,7 +8,14 @@ import { wordsAmidItalic } from '../lines/spans.ts';
 import { prepare, readFormula } from '../math/parse.ts';
 import { findSymbol } from '../math/symbols.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
-import { areAligned, type DisplayLine, isVerticalDots, multlineGap, proseWords } from './display.ts';
+import {
+  areAligned,
+  type DisplayLine,
+  endOfRow,
+  isVerticalDots,
+  multlineGap,
+  proseWords,
+} from './display.ts';
 
 /** The sign of a proof's end, as a display's mark. */
 export const proofEnd = '□';
@@ -135,9 +142,8 @@ function isMultline(lines: readonly DisplayLine[]): boolean {
 
 /** An align whose rows have no & is set flush right. */
 function areFlushRight(lines: readonly DisplayLine[]): boolean {
-  const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => ({ ...g.ink, x1: g.x + g.width }))));
-  const rights = boxes.map((b) => b.x1);
-  const lefts = boxes.map((b) => b.x0);
+  const rights = lines.map((l) => endOfRow(l.glyphs, l.line.rules));
+  const lefts = lines.map((l) => Math.min(...l.glyphs.map((g) => g.ink.x0)));
   return Math.max(...rights) - Math.min(...rights) < 0.6 && Math.max(...lefts) - Math.min(...lefts) > 4;
 }
 

@@ -7,6 +7,7 @@ import { findFrames, isSide } from '../frames.ts';
 import { findSymbol } from '../math/symbols.ts';
 import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import type { Region } from './columns.ts';
+import { numbersAlone, placeNumbers } from './row-numbers.ts';
 import { type Band, goesOnBeyond, splitProse, splitStairs } from './split-lines.ts';
 
 export interface Line extends Box {
@@ -42,7 +43,10 @@ export function linesOf(region: Region, rules: readonly Rule[], bodySize: number
 
 /** Lines from top to bottom. `rules` are those that may be bars in formulas, without those of tables and pages. */
 export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], bodySize: number): Line[] {
-  let bands = bandsOf(glyphs, bodySize);
+  const numbers = numbersAlone(glyphs);
+  const others =
+    numbers.length === 0 ? glyphs : glyphs.filter((g) => !numbers.some((own) => own.includes(g)));
+  let bands = placeNumbers(bandsOf(others, bodySize), numbers);
   bands = joinByBars(bands, rules, bodySize);
   bands = joinPieces(bands);
   bands = joinBraces(bands);

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { type Proof, proveDocument } from '#proving/index.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import type { TranscribedPage } from '../../transcriber.ts';
@@ -15,6 +14,7 @@ import { takeDefinitions } from './macros.ts';
 import { proseOf } from './prose.ts';
 import { difference, packageFolder, typesetEach } from './same-formula.ts';
 import { type Found, type Printed, scoreHeadings, scoreInline, scoreNumbers } from './score-structure.ts';
+import { blankPicture } from './typeset-and-read.ts';
 
 export interface DocumentScore {
   name: string;
@@ -63,19 +63,10 @@ export async function scoreDocument(
   await pdf.loadingTask.destroy();
   const started = performance.now();
   const pages: { number: number; page: TranscribedPage }[] = [];
-  const blank = await sharp({ create: { width: 1240, height: 1754, channels: 3, background: '#fff' } })
-    .jpeg()
-    .toBuffer();
   for (let index = 0; index < pageCount; index++) {
     const result = await reader.read({
       source: { kind: 'pdf', path: pdfPath, index },
-      // figures are cropped from a blank page: their content does not matter here
-      picture: async () => ({
-        bitmap: { width: 1, height: 1, channels: 1, data: new Uint8Array(1) },
-        origin: 'render',
-        preview: new Uint8Array(blank),
-        warnings: [],
-      }),
+      picture: blankPicture,
       hints: { pageNumber: index + 1, pageCount, drawings: 'figure' },
       signal,
     });
