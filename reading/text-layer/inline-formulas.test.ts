@@ -44,6 +44,7 @@ describe('what belongs to a formula', () => {
     ['not the word before it', 'an inf $M=0$', 'an inf $M=0$'],
     ['not the mark of a note', '$x\\in E$\\footnote{A note.}', '$x\\in E$\\footnote{A note.}'],
     ['a numerator, if it is also a note’s mark', 'a\\footnote{A note.} $\\frac{1-q}{n}$', '$\\frac{1-q}{n}$'],
+    ['a frame around a fraction', '$\\boxed{\\frac{5}{8}}$', '$\\boxed{\\dfrac{5}{8}}$'],
     ['scripts of stretched bars', '$\\left\\|x\\right\\|^2-R$', '$\\left\\|x\\right\\|^{2}-R$'],
     [
       'scripts of stretched braces',

@@ -177,6 +177,14 @@ describe('boxes and tables', () => {
 });
 
 describe('lines', () => {
+  test('a rule between two lines is no fraction’s bar', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\n\nIt is $\\boxed{\\frac{21}{50}}$.\n\n\\noindent\\rule{8cm}{0.4pt}\n\n3. It was.\n\n${filler}`,
+    );
+    expect(latex).toContain('It is $\\boxed{\\dfrac{21}{50}}$');
+    expect(latex).not.toContain('$3');
+  });
+
   test('a line whose fraction touches the next keeps its words', { timeout: 120_000 }, async () => {
     const latex = await trip.read(
       `\\lineskip=-2pt\\lineskiplimit=-2pt ${filler} These swaps occur $\\frac{n}{2}$ times, and by the theorem introduce a factor each time, which therefore is $(-1)^{\\frac{n}{2}}\\frac{a}{b}$ of what there was before the swaps were made. ${filler}`,

@@ -310,10 +310,13 @@ function cutPunctuation(glyphs: readonly Glyph[]): [Glyph[], Glyph[]] {
   return [glyphs.slice(0, to), glyphs.slice(to)];
 }
 
+/** Of a frame beyond the ink in it, in points: \fboxsep and \fboxrule are 3.4, \nulldelimiterspace beside a fraction 1.2. */
+const frameReach = 6;
+
 function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: InlineOptions): Span {
   const box = boundsOf(glyphs.map((g) => g.ink));
   const rules = bars.filter(
-    (r) => isBeside(r, box, 2, 3) || (isSide(r, line.rules) && isBeside(r, box, 5, 5)),
+    (r) => isBeside(r, box, 2, 3) || (isSide(r, line.rules) && isBeside(r, box, frameReach, frameReach)),
   );
   const isDisplay =
     glyphs.some(

@@ -3,12 +3,13 @@
  * what a fraction bar or a limit connects is joined again.
  */
 import { median } from '../../box.ts';
-import { findFrames, isSide } from '../frames.ts';
+import { findFrames } from '../frames.ts';
 import { findSymbol } from '../math/symbols.ts';
 import { areSame, type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import type { Region } from './columns.ts';
+import { beginsBar, joinByBars, mergeBands } from './join-bars.ts';
 import { numbersAlone, placeNumbers } from './row-numbers.ts';
-import { type Band, goesOnBeyond, splitProse, splitStairs } from './split-lines.ts';
+import { type Band, splitProse, splitStairs } from './split-lines.ts';
 
 export interface Line extends Box {
   glyphs: Glyph[];
@@ -72,11 +73,6 @@ function withOwnBars(lines: Line[]): Line[] {
   return lines;
 }
 
-/** The sign of a root meets its bar. */
-function beginsBar({ ink, size }: Glyph, rule: Rule): boolean {
-  return Math.abs(ink.x1 - rule.x0) < 0.25 * size && Math.abs(ink.y0 - rule.y0) < 0.3 * size;
-}
-
 function bandsOf(glyphs: readonly Glyph[], bodySize: number): Band[] {
   const sorted = glyphs.map((g) => ({ g, r: room(g) })).sort((a, b) => a.r.y0 - b.r.y0);
   const bands: Band[] = [];
@@ -88,66 +84,6 @@ function bandsOf(glyphs: readonly Glyph[], bodySize: number): Band[] {
     } else bands.push({ ...r, glyphs: [g] });
   }
   return bands;
-}
-
-function mergeBands(bands: Band[], from: number, to: number): Band[] {
-  if (from >= to) return bands;
-  const group = bands.slice(from, to + 1);
-  const merged: Band = {
-    y0: Math.min(...group.map((b) => b.y0)),
-    y1: Math.max(...group.map((b) => b.y1)),
-    glyphs: group.flatMap((b) => b.glyphs),
-  };
-  return [...bands.slice(0, from), merged, ...bands.slice(to + 1)];
-}
-
-/** A bar with something close above and below is a fraction: its bands form one line. */
-function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
-  let out = bands;
-  const bars = rules.filter((r) => r.horizontal && !isSide(r, rules));
-  if (bars.length === 0) return out;
-  const radicals = bands.flatMap((b) => b.glyphs.filter((g) => g.text === '√'));
-  const braces = bands.flatMap((b) => b.glyphs.filter((g) => g.role.startsWith('brace')));
-  const limit = 0.75 * bodySize;
-  for (const rule of bars) {
-    const near = (distance: (g: Glyph) => number, isReached: (band: Band) => boolean): number => {
-      let found = -1;
-      let best = limit;
-      out.forEach((band, index) => {
-        if (!isReached(band)) return;
-        for (const g of band.glyphs) {
-          const c = centreX(g.ink);
-          if (c < rule.x0 - 1 || c > rule.x1 + 1) continue;
-          const d = distance(g);
-          if (d > -0.2 * g.size && d < best) {
-            best = d;
-            found = index;
-          }
-        }
-      });
-      return found;
-    };
-    if (radicals.some((root) => beginsBar(root, rule))) continue;
-    // the shafts of horizontal braces are not fraction bars
-    const isShaft = braces.some(
-      (g) =>
-        Math.abs(g.ink.y0 - rule.y0) < g.size &&
-        (Math.abs(g.ink.x1 - rule.x0) < 1.5 || Math.abs(g.ink.x0 - rule.x1) < 1.5),
-    );
-    if (isShaft) continue;
-    const above = near(
-      (g) => rule.y0 - g.ink.y1,
-      (band) => rule.y0 - band.y1 < limit,
-    );
-    const below = near(
-      (g) => g.ink.y0 - rule.y1,
-      (band) => band.y0 - rule.y1 < limit,
-    );
-    if (above < 0 || below < 0 || above === below) continue;
-    const isBetween = [above, below].some((k) => goesOnBeyond(rule, (out[k] as Band).glyphs, bars));
-    if (!isBetween) out = mergeBands(out, Math.min(above, below), Math.max(above, below));
-  }
-  return out;
 }
 
 /** Pieces of one delimiter may have a narrow gap between them. */

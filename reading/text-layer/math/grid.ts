@@ -226,9 +226,15 @@ const matrixNames: Record<string, string> = {
   '‖‖': 'Vmatrix',
 };
 
+/** Fractions are set in a matrix's text style: their parts are smaller than its cells. */
+function sizeOfCells({ rows }: Grid, { size }: Surround): number {
+  return rows.flat(2).every((i) => i.text === 'fraction') ? size / 0.7 : size;
+}
+
 /** LaTeX of a grid between its delimiters (empty strings if it has none). */
 export function writeGrid(grid: Grid, around: Surround, context: MathContext): string {
-  const isSmall = around.size < 0.85 * around.outer;
+  const size = sizeOfCells(grid, around);
+  const isSmall = size < 0.85 * around.outer;
   const isArray = around.padding >= minPadding;
   const isBinomial = around.left === '(' && around.right === ')' && !isArray;
   if (isBinomial && grid.columnCount === 1 && grid.rows.length === 2) {
@@ -236,7 +242,7 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
   }
   const cell: MathContext = { ...context, style: 'text' };
   const isCases = around.left === '{' && around.right === '' && !isArray;
-  const skips = rowSkips(grid, around.size, isCases ? 1.2 : 1);
+  const skips = rowSkips(grid, size, isCases ? 1.2 : 1);
   const write = (rows: Item[][][]) =>
     rows
       .map(

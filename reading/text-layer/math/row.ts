@@ -160,7 +160,7 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       const isSlant = context.muskips.thin < 3 && atomsStretch && extra < 0.16 * size;
       const isTight = ((isScript || (isShrunk && atomsStretch)) && extra < 0) || (isSlant && extra > 0);
       if (!(context.isInline && atomsStretch && extra < 0.5 * size) && !isTight)
-        out += out === '' ? '' : visibleSpace(extra / size, context.muskips);
+        out += out === '' ? '' : visibleSpace(extra / size, context.muskips, context.isInline);
     }
     if (run) {
       out = join(out, run.latex);

@@ -41,9 +41,21 @@ export function naturalGap(left: AtomClass, right: AtomClass, isScript: boolean,
   return muskips[typeof space === 'string' ? space : space[0]] / 18;
 }
 
+/**
+ * Spaces that are typed several times, in ems: a space between words is a third of one, or a little more. In a sentence
+ * TeX may have stretched a single one as far.
+ */
+const repeated: [number, string][] = [
+  [0.556, '\\;\\;'],
+  [0.68, '\\ \\ '],
+  [0.833, '\\;\\;\\;'],
+];
+
 /** The visible space beyond TeX's own, `ems` wide, as the nearest LaTeX space. */
-export function visibleSpace(ems: number, { thin, thick }: Muskips): string {
+export function visibleSpace(ems: number, { thin, thick }: Muskips, isInline: boolean): string {
   if (ems > 1.55) return '\\qquad ';
+  const several = isInline ? undefined : repeated.find(([width]) => Math.abs(ems - width) < 0.04);
+  if (several) return several[1];
   // around \implies
   if (Math.abs(ems - 1 - thick / 18) < 0.06) return '\\quad\\;';
   if (ems > 0.72) return '\\quad ';

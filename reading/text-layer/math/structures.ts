@@ -206,6 +206,8 @@ function stackedOn(
         ((i.y0 + i.y1) / 2) * sign < ((bar.y0 + bar.y1) / 2) * sign,
     )
     .filter((i) => i.x0 > bar.x0 - 0.5 * i.size && i.x1 < bar.x1 + 0.5 * i.size)
+    // an integral above the line below its limit
+    .filter((i) => i.x1 - i.x0 < bar.x1 - bar.x0 + 0.4 * i.size)
     .sort((a, b) => distance(a) - distance(b));
   const taken: Item[] = [];
   let reach = 0;
@@ -232,10 +234,10 @@ function stackedOn(
   return items.filter((i) => taken.includes(i));
 }
 
-/** Right next to another bar, on its far side. */
+/** Right next to another bar, on its far side: a letter without an ascender is two fifths of an em below one. */
 function isNextTo(other: Rule, item: Item, side: 'above' | 'below'): boolean {
   const distance = side === 'above' ? item.y0 - other.y1 : other.y0 - item.y1;
-  return overlapX(other, item) > 0 && distance > -1 && distance < 0.3 * item.size;
+  return overlapX(other, item) > 0 && distance > -1 && distance < 0.45 * item.size;
 }
 
 /** Limits above and below large operators and names such as lim. */
