@@ -96,10 +96,9 @@ export class BlockWriter {
       this.#last = following[runIn.taken - 1] ?? line;
       return runIn.taken;
     }
+    const isItem = label?.kind === 'number' && !label.isBold && line.size < 1.15 * this.#state.bodySize;
     const heading =
-      label?.kind === 'number' && !label.isBold && !isCapitals(line)
-        ? null
-        : readHeading(line, following, this.#edges, this.#state, this.#last);
+      isItem && !isCapitals(line) ? null : readHeading(line, following, this.#edges, this.#state, this.#last);
     if (heading) {
       this.#flow.closeAll();
       const contents = readContents(heading.latex, following);

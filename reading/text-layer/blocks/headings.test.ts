@@ -47,6 +47,24 @@ const cases: [string, string, string | undefined, string[]][] = [
     '\\documentclass{IEEEtran}\\usepackage{amsmath}',
     ['\\section{INTRODUCTION}', '\\section{MAIN RESULTS}'],
   ],
+  [
+    'a number of another weight',
+    `\\section{First}${filler}\\section{Second}${filler}`,
+    `${titlesec}\\titleformat{\\section}{\\normalfont\\huge}{\\thesection.}{20pt}{\\huge\\bfseries}`,
+    ['\\section{First}', '\\section{Second}'],
+  ],
+  [
+    'large, with a point behind the number, over three lines',
+    `\\section{First}${filler}\\subsection{${long}, and further. ${long}.}${filler}`,
+    `${titlesec}\\titlelabel{\\thetitle.\\quad}\\titleformat*{\\subsection}{\\Large\\bfseries}`,
+    [`\\subsection{${long}, and further. ${long}.}`],
+  ],
+  [
+    'with a number of one part, run into the text',
+    `\\section{Flux of a field}${filler}\\section{Other matters}${filler}`,
+    `${titlesec}\\titleformat{\\section}[runin]{\\large\\bfseries}{\\thesection}{1ex}{}[\\hspace{1em}]`,
+    ['\\section{Flux of a field}\nThese are', '\\section{Other matters}\nThese are'],
+  ],
 ];
 
 test.each(cases)('%s', { timeout: 120_000 }, async (_, body, preamble, expected) => {

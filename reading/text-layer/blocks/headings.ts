@@ -25,8 +25,10 @@ import {
   isRomanSection,
   isSlanted,
   leadingNumber,
+  leastGap,
   partName,
   runInNumber,
+  runInSection,
 } from './section-numbers.ts';
 
 export interface Heading {
@@ -133,14 +135,16 @@ export function readHeading(
   const ratio = line.size / state.bodySize;
   const letters = line.glyphs.filter((g) => /\p{L}|\d/u.test(g.text) && g.size > 0.85 * line.size);
   if (letters.length === 0) return null;
-  const isBold = letters.every((g) => g.font.bold || g.font.family !== 'none');
+  const isLarge = isChapter || ratio > 1.08;
+  // beside larger words, a number may have another weight
+  const weighed = isLarge ? letters.filter((g) => /\p{L}/u.test(g.text)) : letters;
+  const isBold = weighed.every((g) => g.font.bold || g.font.family !== 'none');
   const isCaps = isCapitals(line);
   const spans = readLine(line, state.inline);
   const text = plainText(spans);
   // an entry of a table of contents, with its dots
   if (/(?:\.\s*){5}/.test(text)) return null;
   if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
-  const isLarge = isChapter || ratio > 1.08;
   const isSlantedOne = !isLarge && isSlantedHeading(line, above, following[0], state);
   if (!isLarge && !isBold && !isCaps && !isSlantedOne) return null;
   if (isLarge && !isBold && ratio < 1.15 && !isChapter) return null;
@@ -161,7 +165,7 @@ export function readHeading(
   const isCentredLine = isCentredIn(line, edges);
   if (isCaps && !isLarge && !isCentredIn(line, edges, -0.01)) return null;
   const leading = leadingNumber(text);
-  const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
+  const hasGap = leading !== null && gapAfterNumber(line, leading.number) > leastGap;
   const isRomanOne = isRomanSection(line) && isCentredIn(line, edges, -0.01);
   const isNumbered =
     leading !== null &&
@@ -260,8 +264,10 @@ export interface RunIn {
 
 /** A numbered heading at the beginning of its paragraph; its bold words may fill a line and go on. */
 export function readRunIn(line: Line, following: readonly (Line | null)[], state: ReadState): RunIn | null {
-  const found = runInNumber(line);
-  if (!found) return null;
+  const found = runInNumber(line) ?? runInSection(line);
+  // larger lines without other words run into nothing
+  const isWhole = line.glyphs.every((g) => g.font.bold || g.font.family !== 'none');
+  if (!found || (isWhole && line.size > 1.08 * state.bodySize)) return null;
   const lines: Span[][] = [];
   let rest: Span[] = [];
   for (let taken = 0; taken < 3; taken++) {

@@ -1,6 +1,7 @@
 /** Numbers of headings: LaTeX counts them itself, so only where it would count otherwise is a counter set. */
 import type { Line } from '../lines/lines.ts';
 import { textOf } from '../lines/lines.ts';
+import type { Glyph } from '../model.ts';
 
 const counters = ['section', 'subsection', 'subsubsection'];
 const numberPattern = /^((?:\d+|[IVX]+|[A-Z])(?:\.\d+)*)\.?\s+(?=\S)/;
@@ -49,6 +50,9 @@ export function hasSlantedWords(line: Line): boolean {
   return /^\d+(?:\.\d+)+\.?\s+\p{L}{2}/u.test(textOf(line)) && isSlanted(line);
 }
 
+/** Least space between a heading's number and its words, in ems: the KOMA classes have half an em, others a quad. */
+export const leastGap = 0.45;
+
 /** Space between a heading's number and its words, in ems. */
 export function gapAfterNumber(line: Line, number: string): number {
   const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
@@ -68,14 +72,30 @@ export function headingNumber(line: Line, bodySize: number): string | null {
   const text = textOf(line);
   const chapter = isLarge || isCaps ? chapterName.exec(text)?.[1] : undefined;
   if (chapter !== undefined) return chapter;
-  const runIn = runInNumber(line);
+  const runIn = runInNumber(line) ?? runInSection(line);
   if (runIn !== null) return runIn.number;
   if (!isLarge && !isBold && !isCaps && !hasSlantedWords(line)) return null;
   if (!isLarge && /\d$/.test(text)) return null;
   const found = leadingNumber(text);
   const isCounted = (isLarge && isBold) || /\d/.test(found?.number ?? '') || isRomanSection(line);
   if (!found || !isCounted) return null;
-  return isCaps || gapAfterNumber(line, found.number) > 0.45 ? found.number : null;
+  return isCaps || gapAfterNumber(line, found.number) > leastGap ? found.number : null;
+}
+
+/** Space after the bold words that run into their text: a quad, of which a heading's face may have a little less, in ems. */
+const leastRunIn = 0.75;
+
+/** The number of a bold section that runs into its text, as titlesec sets it: 1 Title, a wide space, and text. */
+export function runInSection(line: Line): { number: string; length: number } | null {
+  const sorted = [...line.glyphs].sort((a, b) => a.x - b.x);
+  const isBold = (g: Glyph) => g.font.bold && g.font.family === 'none';
+  const end = sorted.findIndex((g) => !isBold(g) && g.font.family === 'none');
+  const [last, next] = [sorted[end - 1], sorted[end]];
+  if (!last || !next || next.x - last.x - last.width < leastRunIn * line.size) return null;
+  const found = leadingNumber(textOf({ ...line, glyphs: sorted.slice(0, end) }));
+  const isCounted =
+    found !== null && /^\d+$/.test(found.number) && gapAfterNumber(line, found.number) > leastGap;
+  return isCounted ? found : null;
 }
 
 /** The number of a bold heading that runs into its text, as the AMS classes set those of subsections: 1.2. Title. Text */
