@@ -176,6 +176,30 @@ describe('boxes and tables', () => {
   });
 });
 
+test('tables of contents in the middle, and lists of figures, are made by LaTeX', {
+  timeout: 120_000,
+}, async () => {
+  const entry = (text: string, page: number) => `\\noindent ${text}\\hfill ${page}\\par `;
+  const latex = await trip.read(
+    `\\listoffigures {\\centering\\Large\\bfseries Contents\\par}\\bigskip ${entry('Chapter 1. Review', 1)}${entry('Chapter 2. Sequences', 3)}\\section{Review}${filler}`,
+  );
+  expect(latex).toContain('\\listoffigures');
+  expect(latex).toContain('\\tableofcontents');
+  expect(latex).not.toMatch(/List of Figures|Sequences/);
+});
+
+test.each([
+  ['behind the first relation', 'x+y\\le& a+b\\\\ &=c\\\\ &=d', 'x+y\\le &a+b \\\\ &=c \\\\ &=d'],
+  [
+    'behind every relation',
+    '&1+2+3=\\\\ =&\\left(1+2\\right)+3=\\\\ =&6',
+    '&1+2+3= \\\\ = &(1+2)+3= \\\\ = &6',
+  ],
+])('rows aligned %s', { timeout: 120_000 }, async (_, rows, expected) => {
+  const latex = await trip.read(`${filler}\\begin{align*}${rows}\\end{align*}${filler}`);
+  expect(inOne(latex)).toContain(`\\begin{align*} ${expected} \\end{align*}`);
+});
+
 describe('lines', () => {
   test('a rule between two lines is no fraction’s bar', { timeout: 120_000 }, async () => {
     const latex = await trip.read(

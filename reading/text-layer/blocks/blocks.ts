@@ -96,18 +96,19 @@ export class BlockWriter {
       this.#last = following[runIn.taken - 1] ?? line;
       return runIn.taken;
     }
+    const contents = readContents(line, following, this.#state);
+    if (contents) {
+      this.#flow.closeAll();
+      this.#flow.push(`${contents.latex}\n\n`);
+      this.#flow.glue = false;
+      this.#last = null;
+      return contents.taken;
+    }
     const isItem = label?.kind === 'number' && !label.isBold && line.size < 1.15 * this.#state.bodySize;
     const heading =
       isItem && !isCapitals(line) ? null : readHeading(line, following, this.#edges, this.#state, this.#last);
     if (heading) {
       this.#flow.closeAll();
-      const contents = readContents(heading.latex, following);
-      if (contents > 0) {
-        this.#flow.push('\\tableofcontents\n\n');
-        this.#flow.glue = false;
-        this.#last = null;
-        return contents;
-      }
       if (heading.number !== null && heading.level < 3) {
         this.#flow.push(counterCommands(heading.number, this.#state.lastNumber));
         this.#state.lastNumber = heading.number;

@@ -6,6 +6,7 @@ import { composeAccents } from '../glyphs/accents.ts';
 import { tidyMath } from '../lines/inline.ts';
 import { wordsAmidItalic } from '../lines/spans.ts';
 import { prepare, readFormula } from '../math/parse.ts';
+import { muskipsOf } from '../math/spaces.ts';
 import { findSymbol } from '../math/symbols.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
 import {
@@ -183,7 +184,8 @@ function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: b
   });
   const size = lines[0]?.line.size ?? 10;
   const first = rows[0] ?? [];
-  const relations = first.filter((i) => i.atom === 'rel' || i.text === ':').map((i) => i.start);
+  const signs = first.filter((i) => i.atom === 'rel' || i.text === ':');
+  const relations = signs.map((i) => i.start);
   const columns: { x: number; isEdge: boolean }[] = [];
   for (const x of relations) {
     const last = columns[columns.length - 1];
@@ -203,10 +205,18 @@ function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: b
     if (lines.slice(1).every((l) => Math.abs(Math.min(...l.glyphs.map((g) => g.x)) - x) < 0.3 * size))
       return [{ x, isEdge: false }];
   }
+  // some write the column behind the first line's relation: x \le & y \\ & = z
+  const { thick } = muskipsOf(lines.flatMap((l) => l.glyphs));
+  for (const { end } of signs) {
+    const begins = (row: (typeof rows)[number]) =>
+      row[0]?.atom === 'rel' && Math.abs(row[0].start - end - (thick / 18) * size) < 0.1 * size;
+    if (rows.slice(1).every(begins)) return [{ x: end, isEdge: false }];
+  }
   // some write the relation before the column: \implies & x
   const starts = rows.map(([head, next]) => (head?.atom === 'rel' ? next : head)?.start ?? Number.NaN);
   const [x = Number.NaN] = starts;
-  return starts.every((start) => Math.abs(start - x) < 0.15 * size) ? [{ x, isEdge: false }] : [];
+  // an operator, or \left(, has a thin space before it
+  return starts.every((start) => Math.abs(start - x) < 0.18 * size) ? [{ x, isEdge: false }] : [];
 }
 
 function hasWideGap(lines: readonly DisplayLine[], from: number, to: number, size: number): boolean {
