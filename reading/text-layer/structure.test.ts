@@ -171,3 +171,22 @@ describe('structure', () => {
     expect(latex.replace(/\s+/g, ' ').split(filler.slice(0, 60)).length).toBeGreaterThan(10);
   });
 });
+
+describe('notes at the foot', () => {
+  test('as babel’s French counts them', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `Il y a une note\\footnote{Une note.} et une autre\\footnote{Une autre.} ici. ${filler}`,
+      '\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage[french]{babel}',
+    );
+    expect(latex).toMatch(/une note\s*\\footnote\{Une note\.\} et une autre\s*\\footnote\{Une autre\.\}/);
+  });
+
+  test('their marks on several pages are no page numbers', { timeout: 120_000 }, async () => {
+    const page = (site: string) => `Taken from a site\\footnote{${site}} of theirs. ${filler}\\newpage `;
+    const latex = await trip.read(
+      `\\pagestyle{empty}${page('A first site.')}${page('Another site.')}${page('A third one.')}`,
+      '\\documentclass[12pt]{article}\\usepackage[top=2in,bottom=0.5in]{geometry}',
+    );
+    expect(latex).toContain('a site\\footnote{A first site.} of theirs');
+  });
+});

@@ -61,12 +61,13 @@ export function takeFootnotes(
         g.baseline < line.baseline - 0.15 * line.size &&
         /[\d∗*†‡§¶]/.test(g.text),
     );
-    const isFirst = raised.length > 0 && sorted[0] === raised[0];
-    if (isFirst) {
+    const isRaised = raised.length > 0 && sorted[0] === raised[0];
+    const head = isRaised ? raised : countedMark(sorted, line.x0 - rule.x0);
+    if (head.length > 0) {
       flush();
-      mark = raised.map((g) => g.text).join('');
-      const rest = { ...line, glyphs: line.glyphs.filter((g) => !raised.includes(g)) };
-      lines.push(rest.glyphs.length > 0 ? readLine(rest, state.inline) : []);
+      mark = head.map((g) => g.text.replace('.', '')).join('');
+      const rest = line.glyphs.filter((g) => !head.includes(g));
+      lines.push(rest.length > 0 ? readLine({ ...line, glyphs: rest }, state.inline) : []);
       continue;
     }
     // without marks, each note begins further in than its other lines
@@ -75,4 +76,11 @@ export function takeFootnotes(
   }
   flush();
   return notes.size + unmarked.length > 0 ? { glyphs: new Set(own), rule, notes, unmarked } : null;
+}
+
+/** A number with a point, on the line and further in than its other lines: babel's French sets marks of notes so. */
+function countedMark(sorted: readonly Glyph[], indent: number): readonly Glyph[] {
+  const at = sorted.findIndex((g) => !/^\d$/.test(g.text));
+  const [first, stop] = [sorted[0], sorted[at]];
+  return first && at > 0 && stop?.text === '.' && indent > 0.5 * first.size ? sorted.slice(0, at + 1) : [];
 }

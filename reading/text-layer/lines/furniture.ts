@@ -66,7 +66,9 @@ export function findFurniture(
         )
       : undefined;
     const isRuled = isTop && row.y === top && rule !== undefined;
-    const isRepeated = isFarOut && repeated.has(row.key);
+    // raised beside words, it is the mark of a note
+    const isMark = /^\d+$/.test(text) && !nothingNear(model, row.y, row.glyphs, 0.8);
+    const isRepeated = isFarOut && repeated.has(row.key) && !isMark;
     const isHead =
       isTop && row.y === top && isRunningHead(row.glyphs) && nothingNear(model, row.y, row.glyphs, 1.25);
     const isAlone = isNumber && nothingNear(model, row.y, row.glyphs, isFarOut ? 1.2 : 1.9);
