@@ -186,7 +186,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   const barless = rules.filter((r) => r.horizontal);
   const absorbed = absorbStructures(inside, barless, context);
   const rows = splitRows(absorbed);
-  if (rows.length < 2) {
+  if (rows.length < 2 && !isMatrixRow(absorbed, left, right)) {
     const parsed = parseItems(absorbed, barless, context);
     return {
       ...fence(left, right, parsed.latex, context.size, absorbed),
@@ -209,6 +209,26 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
     isGrid: true,
     isInner: !/^\\[dt]?binom/.test(latex),
   };
+}
+
+/** \arraycolsep twice, in points: between two columns of a matrix, in every class. */
+const betweenColumns = 10;
+
+/** A matrix of one row: all of its wide spaces are those between columns, and it has none at its ends. */
+function isMatrixRow(row: readonly Item[], left: Item, right: Item): boolean {
+  let end = Number.NaN;
+  const gaps = row.map((item) => {
+    const gap = item.start - end;
+    end = Number.isNaN(end) ? item.end : Math.max(end, item.end);
+    return gap;
+  });
+  const wide = gaps.filter((gap) => gap > 0.55 * left.size);
+  return (
+    wide.length > 0 &&
+    // TeX adds half a point behind scripts
+    wide.every((gap) => gap > betweenColumns - 0.3 && gap < betweenColumns + 0.8) &&
+    paddingOf(row, left, right) < 0.2 * left.size
+  );
 }
 
 /** A single brace with rows to its right. */

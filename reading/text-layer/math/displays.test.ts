@@ -20,6 +20,11 @@ test.each([
     'J=\\begin{bmatrix} \\frac{\\partial x}{\\partial p} \\\\ \\frac{\\partial y}{\\partial p} \\end{bmatrix}',
     'J=\\begin{bmatrix} \\frac{\\partial x}{\\partial p} \\\\ \\frac{\\partial y}{\\partial p} \\end{bmatrix}',
   ],
+  [
+    'a matrix of one row',
+    'g=\\begin{bmatrix} 0.27 & -0.02 & x+y \\end{bmatrix}^T',
+    'g=\\begin{bmatrix} 0.27 & -0.02 & x+y \\end{bmatrix}^{T}',
+  ],
 ])('%s', { timeout: 120_000 }, async (_, source, expected) => {
   expect(await trip.read(`${filler}\n\\[${source}\\]\n${filler}`)).toContain(expected);
 });

@@ -285,7 +285,7 @@ const proofNames: [RegExp, string][] = [
   [/\bspanish\b/, 'Demostración'],
   [/\bitalian\b/, 'Dimostrazione'],
   [/\bportuguese\b|\bbrazil(?:ian)?\b/, 'Demonstração'],
-  [/\bpolish\b/, 'Dowód'],
+  [/\bpolish\b|\bpolski\b/, 'Dowód'],
   [/\bdutch\b/, 'Bewijs'],
   [/\bmagyar\b|\bhungarian\b/, 'Bizonyítás'],
   [/\bswedish\b/, 'Bevis'],
@@ -295,7 +295,7 @@ const proofNames: [RegExp, string][] = [
 /** The words that theorem environments and proofs print at their head. */
 function theoremNames(source: string, definitions: Definitions): Map<string, string> {
   const preamble = preambleOf(source);
-  const isTranslated = /babel|polyglossia/.test(preamble);
+  const isTranslated = /babel|polyglossia|polski/.test(preamble);
   const proof = isTranslated ? proofNames.find(([pattern]) => pattern.test(preamble))?.[1] : undefined;
   const own = /\\renewcommand\*?\s*\{?\s*\\proofname\s*\}?\s*\{([^{}]*)\}/.exec(source)?.[1];
   const names = new Map([['proof', own ?? proof ?? 'Proof']]);
