@@ -104,12 +104,13 @@ function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges):
 
 /** A number that did not fit next to its formula and is set below it, at the right edge. */
 export function loneTag(line: Line, edges: ColumnEdges): string | null {
+  const isAtEdge = line.x1 > edges.right - 1.2 * line.size && line.x0 > edges.right - 6 * line.size;
+  if (!isAtEdge) return null;
   const text = [...line.glyphs]
     .sort((a, b) => a.x - b.x)
     .map((g) => g.text)
     .join('');
-  const isAtEdge = line.x1 > edges.right - 1.2 * line.size && line.x0 > edges.right - 6 * line.size;
-  return isAtEdge && tagPattern.test(text) ? text.slice(1, -1).replace('–', '-') : null;
+  return tagPattern.test(text) ? text.slice(1, -1).replace('–', '-') : null;
 }
 
 /** Space between the baselines of two neighbouring lines, in ems, beyond TeX's default. */

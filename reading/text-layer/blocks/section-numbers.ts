@@ -87,8 +87,9 @@ const leastRunIn = 0.75;
 
 /** The number of a bold section that runs into its text, as titlesec sets it: 1 Title, a wide space, and text. */
 export function runInSection(line: Line): { number: string; length: number } | null {
-  const sorted = [...line.glyphs].sort((a, b) => a.x - b.x);
   const isBold = (g: Glyph) => g.font.bold && g.font.family === 'none';
+  if (!line.glyphs.some((g) => isBold(g) && /^\d$/.test(g.text))) return null;
+  const sorted = [...line.glyphs].sort((a, b) => a.x - b.x);
   const end = sorted.findIndex((g) => !isBold(g) && g.font.family === 'none');
   const [last, next] = [sorted[end - 1], sorted[end]];
   if (!last || !next || next.x - last.x - last.width < leastRunIn * line.size) return null;

@@ -8,14 +8,11 @@ export const tagPattern =
 
 /** Groups of glyphs at the right end of a column that are such a number and have nothing else on their baseline. */
 export function numbersAlone(glyphs: readonly Glyph[]): Glyph[][] {
+  const brackets = glyphs.filter((g) => g.text === ')' && g.font.family === 'none');
+  if (brackets.length === 0) return [];
   const right = Math.max(...glyphs.map((g) => g.x + g.width));
-  return glyphs.flatMap((close) => {
-    if (
-      close.text !== ')' ||
-      close.font.family !== 'none' ||
-      close.x + close.width < right - 0.2 * close.size
-    )
-      return [];
+  return brackets.flatMap((close) => {
+    if (close.x + close.width < right - 0.2 * close.size) return [];
     const row = glyphs.filter((g) => Math.abs(g.baseline - close.baseline) < 0.12 * close.size);
     const text = row
       .sort((a, b) => a.x - b.x)

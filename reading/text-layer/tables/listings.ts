@@ -74,11 +74,18 @@ export function findTextListings(glyphs: readonly Glyph[], state: ReadState): Li
 
 /** `listings` lowers its asterisks a little. */
 function rowsOf(glyphs: readonly Glyph[]): Row[] {
+  const levels = new Map<number, Glyph[]>();
+  for (const g of glyphs) {
+    const key = Math.round(g.baseline);
+    const level = levels.get(key);
+    if (level) level.push(g);
+    else levels.set(key, [g]);
+  }
   const rows: Glyph[][] = [];
-  for (const g of [...glyphs].sort((a, b) => a.baseline - b.baseline)) {
-    const row = rows.at(-1);
-    if (row?.[0] && g.baseline - row[0].baseline < 0.2 * g.size) row.push(g);
-    else rows.push([g]);
+  for (const [, level] of [...levels].sort(([a], [b]) => a - b)) {
+    const [upper, lower] = [rows.at(-1)?.[0], level[0] as Glyph];
+    if (upper && lower.baseline - upper.baseline < 0.2 * lower.size) rows.at(-1)?.push(...level);
+    else rows.push(level);
   }
   return rows.map((row) => row.sort((a, b) => a.x - b.x));
 }
