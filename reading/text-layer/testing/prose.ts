@@ -113,9 +113,14 @@ function readWordsIn(formula: string, reading: Reading): void {
   }
 }
 
+/** Units behind a thin space and the letters of chemical formulas are no words. */
 const uprightWords = new RegExp(
-  `\\\\(?:(${[...functionNames].join('|')})(?![A-Za-z])|(?:text(?:rm|bf|it|sf|tt|sc|up|normal)?|mbox|(?:short)?intertext|mathrm|operatorname\\*?)\\s*(?=\\{))`,
-  'g',
+  [
+    `\\\\(${[...functionNames].join('|')})(?![A-Za-z])`,
+    String.raw`\\(?:text(?:rm|bf|it|sf|tt|sc|up|normal)?|mbox|(?:short)?intertext)\s*(?=\{)`,
+    String.raw`(?<!\\,)\\(?:mathrm|operatorname\*?)\s*(?=\{\s*\p{Lu}?\p{Ll}{2,}\s*\})`,
+  ].join('|'),
+  'gu',
 );
 
 function readCommand(source: string, at: number, reading: Reading): number {

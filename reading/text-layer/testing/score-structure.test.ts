@@ -46,6 +46,7 @@ test('a word is the same in a formula and beside it, and so are the formulas on 
   expect(proseOf(within)).toBe('and rank so');
   expect(proseOf(within)).toBe(proseOf(beside));
   expect(findInline(within)).toEqual(findInline(beside));
+  expect(proseOf(of('$3\\,\\mathrm{cm}$ of $\\mathrm{AgCl}$ $x\\;\\mathrm{when}\\;y$'))).toBe('of when');
   expect(findInline(of('$\\begin{cases} 1 & \\text{if so} \\end{cases}$'))).toHaveLength(1);
 });
 
