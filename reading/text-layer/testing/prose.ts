@@ -108,20 +108,22 @@ function readWordsIn(formula: string, reading: Reading): void {
   for (const match of formula.matchAll(uprightWords)) {
     if (match.index < end) continue;
     const group = match[1] === undefined ? readGroup(formula, match.index + match[0].length) : null;
-    read(`${match[1] ?? group?.inner ?? ''} `, reading);
+    const words = match[1] ?? group?.inner ?? '';
+    if (!isName(words.trim())) read(`${words} `, reading);
     end = group?.end ?? end;
   }
 }
 
-/** Units behind a thin space and the letters of chemical formulas are no words. */
+/** Units stand behind a thin space. */
 const uprightWords = new RegExp(
-  [
-    `\\\\(${[...functionNames].join('|')})(?![A-Za-z])`,
-    String.raw`\\(?:text(?:rm|bf|it|sf|tt|sc|up|normal)?|mbox|(?:short)?intertext)\s*(?=\{)`,
-    String.raw`(?<!\\,)\\(?:mathrm|operatorname\*?)\s*(?=\{\s*\p{Lu}?\p{Ll}{2,}\s*\})`,
-  ].join('|'),
-  'gu',
+  `\\\\(${[...functionNames].join('|')})(?![A-Za-z])|(?<!\\\\,)\\\\(?:text(?:rm|bf|it|sf|tt|sc|up|normal)?|mbox|(?:short)?intertext|mathrm|operatorname\\*?)\\s*(?=\\{)`,
+  'g',
 );
+
+/** What is no word by itself: letters of an index, or of a chemical formula. */
+function isName(text: string): boolean {
+  return /^\S*$/.test(text) && !/^\p{Lu}?\p{Ll}{2,}[.,;:]?$/u.test(text);
+}
 
 function readCommand(source: string, at: number, reading: Reading): number {
   const { text } = reading;
