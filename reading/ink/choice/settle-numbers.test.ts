@@ -51,10 +51,10 @@ const settle = (share: number, ...lines: string[]) =>
   );
 
 test('a number that was misread between two others is what it must be', () => {
-  expect(settle(0.2, '6)x=1', 'x=2', '17|7)x=3', 'x=4', '8)x=5')).toEqual([
+  expect(settle(0.2, '6)x=1', 'x=2', '17|7)x=3=x=30', 'x=4', '8)x=5')).toEqual([
     '6)x=1',
     'x=2',
-    '7)x=3',
+    '7)x=3=x=30',
     'x=4',
     '8)x=5',
   ]);

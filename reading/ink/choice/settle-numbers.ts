@@ -3,8 +3,9 @@
  * is known, and what the model saw only has to allow it.
  */
 
-import { type DecodedLine, withoutEnclosure } from '../line/decode-line.ts';
+import { type DecodedLine, placeTokens, withoutEnclosure } from '../line/decode-line.ts';
 import { beginsAnew, numberOf } from '../line/exercise-number.ts';
+import type { LineScores } from '../line/line-model.ts';
 import type { InkLine } from '../read-lines.ts';
 import { meanVote } from './compare-readings.ts';
 
@@ -20,11 +21,16 @@ const mostMissing = 3;
 const leastRead = 2;
 /** So many of a line's first tokens may be its misread number. */
 const mostMisread = 4;
-/** A line whose reading is less likely by itself, as a logarithm, says nothing about its number. */
-const leastLikely = -15;
+/** A line whose first signs are less likely as they were read, as a logarithm, says nothing about its number. */
+const leastLikely = -12;
 /** Marks after a number, as tokens; those that other numbers of the page have may be less likely by this. */
 const marks = ['.', ')', '-', '-)', ')-', '.-', '\\cdot'].map((mark) => mark.match(/\\[a-z]+|./g)!);
 const usualMarkGains = 3;
+/** A number's first digit has this logarithm somewhere in the first frames (4 px of a line 64 px high). */
+const leastDigit = -5;
+const firstFrames = 24;
+/** Of the tokens after a number so many show whether it fits. */
+const shownAfter = 2;
 const digit = /^\d$/;
 
 /** A number of a line: as it was read, or another one. */
@@ -62,15 +68,18 @@ export function settleNumbers(lines: readonly InkLine[], tokens: readonly string
   const numbers = lines.flatMap((line, at): ExerciseNumber[] => {
     const own = read.find((one) => one.at === at);
     const isMarked = own !== undefined && own.mark.length > 0;
-    const others = [...near]
-      .filter((value) => value > 0 && !(isMarked && own.value === value))
-      .flatMap((value) => {
-        const change = changeTo(value, usual, line, tokens);
-        if (!change || change.lost > mostLost.between) return [];
-        return [
-          { at, value, change, counts: (own?.value === value ? readCounts : mostLost.between) - change.lost },
-        ];
-      });
+    const seen = digitsSeen(line, tokens);
+    const values = [...near].filter(
+      (value) => value > 0 && seen.has(String(value)[0]!) && !(isMarked && own.value === value),
+    );
+    const beginning = values.length > 0 ? beginningOf(line, tokens) : null;
+    const others = (beginning ? values : []).flatMap((value) => {
+      const change = changeTo(value, usual, line, beginning!, tokens);
+      if (!change || change.lost > mostLost.between) return [];
+      return [
+        { at, value, change, counts: (own?.value === value ? readCounts : mostLost.between) - change.lost },
+      ];
+    });
     return isMarked ? [{ at, value: own.value, change: null, counts: readCounts }, ...others] : others;
   });
   const settled = [...lines];
@@ -125,35 +134,78 @@ function withoutLooseEnds(row: readonly ExerciseNumber[]): ExerciseNumber[] {
   );
 }
 
-/** The likeliest way in which a line may begin with a number; null if there is none, or its looks are not known. */
+/** The looks at a line's beginning, with what was read there; null if nothing is known of them, or too little. */
+interface Beginning {
+  said: string[];
+  looks: LineScores[];
+  /** The logarithm of what was read. */
+  now: number;
+}
+
+function beginningOf(line: InkLine, tokens: readonly string[]): Beginning | null {
+  if (!line.seen) return null;
+  const said = signsIn(line.seen.read);
+  const count = Math.min(said.length, mostMisread + shownAfter);
+  const first = said.slice(0, count);
+  const [look] = line.seen.looks;
+  // the looks differ in their scale
+  const share =
+    !look || count === said.length
+      ? 1
+      : placeTokens(
+          said.map((token) => tokens.indexOf(token)),
+          withoutEnclosure(look, tokens),
+          tokens,
+        )[count]!.from / look.frames;
+  const looks = line.seen.looks.map(({ frames, values }) => {
+    const shown = Math.ceil(share * frames);
+    return withoutEnclosure({ frames: shown, values: values.subarray(0, shown * tokens.length) }, tokens);
+  });
+  const now = voteFor(first, looks, tokens);
+  return now < leastLikely ? null : { said: first, looks, now };
+}
+
+const voteFor = (signs: readonly string[], looks: readonly LineScores[], tokens: readonly string[]) =>
+  meanVote(
+    signs.map((token) => tokens.indexOf(token)),
+    looks,
+    tokens,
+  );
+
+/** The first digits that the model considered at the beginning of a line. */
+function digitsSeen(line: InkLine, tokens: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  for (const { frames, values } of line.seen?.looks ?? [])
+    for (let frame = 0; frame < Math.min(frames, firstFrames); frame++)
+      for (let value = 0; value < 10; value++)
+        if (values[frame * tokens.length + tokens.indexOf(String(value))]! > leastDigit)
+          seen.add(String(value));
+  return seen;
+}
+
+/** The likeliest way in which a line may begin with a number; null if there is none. */
 function changeTo(
   value: number,
   usual: ReadonlySet<string>,
   line: InkLine,
+  { said, looks, now }: Beginning,
   tokens: readonly string[],
 ): Change | null {
-  if (!line.seen) return null;
-  const said = signsIn(line.seen.read);
-  const looks = line.seen.looks.map((look) => withoutEnclosure(look, tokens));
-  const voteFor = (signs: readonly string[]) =>
-    meanVote(
-      signs.map((token) => tokens.indexOf(token)),
-      looks,
-      tokens,
-    );
-  const now = voteFor(said);
-  if (now < leastLikely) return null;
   const shown = signsIn(line);
   const digits = [...String(value)];
   const isFormula = line.tokens[0]?.token === '\\(';
-  const changes = Array.from({ length: mostMisread }, (_, count) => said.slice(0, count + 1))
+  const changes = Array.from({ length: Math.min(mostMisread, said.length) }, (_, count) =>
+    said.slice(0, count + 1),
+  )
     .filter((instead) => instead.every((token, at) => shown[at] === token))
     // the 2 of 2x is no number of an exercise
     .filter((instead) => !isFormula || instead.join('') !== digits.join(''))
     .flatMap((instead) =>
       marks.map((mark): Change => {
         const rest = said.slice(instead.length);
-        const votes = [[], [' ']].map((space) => voteFor([...digits, ...mark, ...space, ...rest]));
+        const votes = [[], [' ']].map((space) =>
+          voteFor([...digits, ...mark, ...space, ...rest], looks, tokens),
+        );
         return { digits, mark, instead, lost: now - Math.max(...votes) };
       }),
     );
