@@ -2,8 +2,8 @@
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { type Box, heightOf } from '../box.ts';
 import type { Bitmap } from '../page.ts';
+import { ringMark } from './bars/erase-ring.ts';
 import type { Barred } from './bars/find-barred.ts';
-import { ringMark } from './layout/erase-ring.ts';
 import type { InkRows } from './layout/find-ink-lines.ts';
 import type { DecodedLine, ReadToken } from './line/decode-line.ts';
 import { meanProbability } from './stacked-lines.ts';

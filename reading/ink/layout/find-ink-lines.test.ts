@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Bitmap } from '../../page.ts';
-import { ringMark } from './erase-ring.ts';
+import { ringMark } from '../bars/erase-ring.ts';
 import { findInkLines, findInkRows } from './find-ink-lines.ts';
 
 const [width, height] = [1000, 1400];

@@ -6,16 +6,16 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { type Box, contains, middleOf, mostHeight } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { shrink, toGrey } from '../../raster.ts';
+import { eraseRing } from '../bars/erase-ring.ts';
 import { type Barred, findBarred, withInner } from '../bars/find-barred.ts';
+import { ringsBefore } from '../bars/find-rings.ts';
 import { findStruck } from '../bars/find-struck.ts';
 import { isUnderlined } from '../bars/is-underlined.ts';
 import { findInkPieces } from '../ink-pieces.ts';
-import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { findMaybeJoined, type Joint, type MaybeJoinedRows } from './find-maybe-joined.ts';
-import { ringsBefore } from './find-rings.ts';
 import {
   around,
   findRows,

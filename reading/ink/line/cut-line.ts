@@ -2,7 +2,7 @@
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
 import { percentile } from '../../raster.ts';
-import { ringMark } from '../layout/erase-ring.ts';
+import { ringMark } from '../bars/erase-ring.ts';
 
 /** Paper left and right of the line, as a share of its height. */
 const margin = 0.25;
