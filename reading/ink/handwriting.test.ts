@@ -171,3 +171,24 @@ test('a reader without weights is none, and one that may take no time reads noth
   await expect(stopped).rejects.toThrow(/abort/);
   await hasty.close();
 });
+
+test('a page of handwriting is writing, a picture of stars is none', async () => {
+  const stars = Array.from({ length: 60 }, (_, at) => {
+    const [x, y] = [150 + ((at * 173) % 1200), 150 + ((at * 97) % 1600)];
+    return `<path d="M${x} ${y}l12 30l30 4l-24 20l8 30l-26 -18l-28 16l8 -30l-22 -22l30 -2z" fill="none" stroke="#222" stroke-width="4"/>`;
+  });
+  const reader = openInkReader()!;
+  const read = async (picture: Buffer) => {
+    const file = path.join(opened.folder, 'picture.png');
+    writeFileSync(file, picture);
+    const { signal } = new AbortController();
+    const page = await opened.stations.preparer.prepare({ kind: 'image', path: file, index: 0 }, signal);
+    return await reader.read(page, 1, signal);
+  };
+  expect(await read(await drawHandwriting(written))).toMatchObject({ isWriting: true });
+  expect(await read(await drawPage(1500, 1900, stars))).toMatchObject({
+    isWriting: false,
+    lines: expect.anything(),
+  });
+  await reader.close();
+});
