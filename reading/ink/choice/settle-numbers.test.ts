@@ -6,17 +6,18 @@ import { settleNumbers } from './settle-numbers.ts';
 
 const tokens = ['<blank>', '\\(', '\\)', ' ', 'x', '=', ')', '.', ...'0123456789'];
 
-/** Each sign in a frame of its own, with a gap after it; `17|7` may be `17`, or by `share` `7`; `~` is by `share` a point. */
+/** Each sign in a frame of its own, with a gap after it; `17|7` may be `17`, or by `share` `7`; `~` is by `share` a point, `_` most likely a space. */
 function written(line: string, share: number): InkLine {
   const signs = line.match(/\d+\|\d+|./g)!.flatMap((sign) => {
     const [one, other] = sign.split('|');
-    if (sign === '~')
-      return [
-        new Map([
-          ['', 1 - share],
-          ['.', share],
-        ]),
-      ];
+    const maybe = (token: string, by: number) => [
+      new Map([
+        ['', 1 - by],
+        [token, by],
+      ]),
+    ];
+    if (sign === '~') return maybe('.', share);
+    if (sign === '_') return maybe(' ', 0.97);
     if (other === undefined) return [new Map([[sign, 1]])];
     return [...one!].map((digit, at) => {
       const instead =
@@ -68,6 +69,10 @@ test('what the ink says clearly stays', () => {
   const lines = ['6)x=1', '17)x=3', '8)x=5'];
   expect(settle(0, ...lines)).toEqual(lines);
   expect(settle(1e-4, '6)x=1', '17|7)x=3', '8)x=5')).toEqual(lines);
+});
+
+test('that a space is seen after a number speaks for no other number', () => {
+  expect(settle(0.01, '6)x=1', '17|7)_x=3', '8)x=5')).toEqual(['6)x=1', '17)x=3', '8)x=5']);
 });
 
 test('the number of an exercise that is referred to stays', () => {
