@@ -1,9 +1,10 @@
 /** Finds the pixels of a page that are writing, not its ruling, its holes or the table under it. */
-import type { Box } from '../../box.ts';
+import { type Box, contains, heightOf, middleOf, widthOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { boxBlur } from '../../raster.ts';
 import { chainRuns } from '../bars/chain-runs.ts';
 import { findFrames } from '../bars/find-frames.ts';
+import { findInkPieces } from '../ink-pieces.ts';
 
 /** Pixels darker than the mean around them by this share may be ink. */
 const leastContrast = 0.12;
@@ -25,13 +26,10 @@ const rulingShare = 0.35;
 const leastLines = 4;
 const wholeLine = 0.9;
 const rulingThickness = 4;
-/**
- * An area dark throughout a square of this side, px, is not a pen stroke but a hole, a spiral, a table. Where text was
- * detected is none of these: if as many of the marks there as on the whole page were solid, and more than a share of them, the
- * pen is as thick as the next side.
- */
-const solidSides = [7, 9, 11, 13, 17];
-const solidInText = 0.02;
+/** An area dark throughout a square of this side, px, is not a pen stroke but a hole, a spiral, a table. */
+const solidSide = 7;
+/** In a detected word, one that covers less than this share of the word's box is where strokes of a thick pen meet. */
+const mostOfWord = 0.25;
 const solidLevel = 160;
 const solidSmoothing = 1;
 /** Solid areas extend this far beyond their dark pixels. */
@@ -84,7 +82,9 @@ export function findInk(
   const marks = marksFrom(leastContrast);
   const mayHaveHoles = isPaper && !mayKeep.solid;
   const mask = seen && maskOf(seen, width, height);
-  const solid = mayHaveHoles ? findSolid(data, marks, mask, width, height) : new Uint8Array(width * height);
+  const solid = mayHaveHoles
+    ? findSolid(data, marks, seen ?? [], width, height)
+    : new Uint8Array(width * height);
   const inkIn = (some: Uint8Array) => {
     const open = some.map((mark, at) => (solid[at] ? 0 : mark));
     const frames = isPaper ? findFrames(open, width, height) : null;
@@ -127,6 +127,8 @@ function darkestOf(
   return marks.map((mark, at) => (mark && contrastAt(at) > writingShare * strong ? 1 : 0));
 }
 
+const areaOf = (box: Box) => widthOf(box) * heightOf(box);
+
 function maskOf(boxes: readonly Box[], width: number, height: number): Uint8Array {
   const mask = new Uint8Array(width * height);
   for (const { left, top, right, bottom } of boxes)
@@ -148,7 +150,7 @@ function withEdges(foreign: Uint8Array, ink: Uint8Array, width: number): Uint8Ar
 function findSolid(
   data: Uint8Array,
   marks: Uint8Array,
-  text: Uint8Array | null,
+  texts: readonly Box[],
   width: number,
   height: number,
 ): Uint8Array {
@@ -160,40 +162,41 @@ function findSolid(
       if (smooth[y * width + x]! < solidLevel) row++;
       sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1]! + row;
     }
-  const solidOf = (side: number) => {
-    const solid = new Uint8Array(width * height);
-    const half = side >> 1;
-    for (let y = half; y < height - half; y++)
-      for (let x = half; x < width - half; x++) {
-        const [top, bottom] = [(y - half) * (width + 1), (y + half + 1) * (width + 1)];
-        const inside =
-          sums[bottom + x + half + 1]! -
-          sums[bottom + x - half]! -
-          sums[top + x + half + 1]! +
-          sums[top + x - half]!;
-        if (inside < side * side) continue;
-        const reach = half + solidReach;
-        for (let near = Math.max(0, y - reach); near <= Math.min(height - 1, y + reach); near++)
-          solid.fill(1, near * width + Math.max(0, x - reach), near * width + Math.min(width, x + reach + 1));
-      }
-    return solid;
-  };
-  const shareOf = (solid: Uint8Array, within: Uint8Array | null) => {
-    let [all, covered] = [0, 0];
-    for (let at = 0; at < marks.length; at++) {
-      if (!marks[at] || within?.[at] === 0) continue;
-      all++;
-      covered += solid[at]!;
+  const half = solidSide >> 1;
+  const middles = new Uint8Array(width * height);
+  for (let y = half; y < height - half; y++)
+    for (let x = half; x < width - half; x++) {
+      const [top, bottom] = [(y - half) * (width + 1), (y + half + 1) * (width + 1)];
+      const inside =
+        sums[bottom + x + half + 1]! -
+        sums[bottom + x - half]! -
+        sums[top + x + half + 1]! +
+        sums[top + x - half]!;
+      if (inside === solidSide * solidSide) middles[y * width + x] = 1;
     }
-    return all === 0 ? 0 : covered / all;
-  };
-  let solid = new Uint8Array(width * height);
-  for (const side of solidSides) {
-    solid = solidOf(side);
-    const inText = text ? shareOf(solid, text) : 0;
-    if (inText <= solidInText || inText < shareOf(solid, null)) break;
+  const solid = new Uint8Array(width * height);
+  const reach = half + solidReach;
+  const { labels, pieces } = findInkPieces(width, height, (at) => middles[at] === 1);
+  // holes are taken for words, too
+  const words = texts.filter((text) => Math.abs(middleOf(text).x - width / 2) < (0.5 - bindingShare) * width);
+  const isHole = pieces.map(
+    (piece) =>
+      !words.some((word) => contains(word, middleOf(piece)) && areaOf(piece) < mostOfWord * areaOf(word)),
+  );
+  for (let y = half; y < height - half; y++)
+    for (let x = half; x < width - half; x++) {
+      const label = labels[y * width + x]!;
+      if (label === 0 || !isHole[label - 1]) continue;
+      for (let near = Math.max(0, y - reach); near <= Math.min(height - 1, y + reach); near++)
+        solid.fill(1, near * width + Math.max(0, x - reach), near * width + Math.min(width, x + reach + 1));
+    }
+  let [all, covered] = [0, 0];
+  for (let at = 0; at < marks.length; at++) {
+    if (!marks[at]) continue;
+    all++;
+    covered += solid[at]!;
   }
-  if (shareOf(solid, null) > mostSolid) return new Uint8Array(width * height);
+  if (covered > mostSolid * all) return new Uint8Array(width * height);
   fillBeyond(solid, width, height, true);
   fillBeyond(solid, width, height, false);
   return solid;
