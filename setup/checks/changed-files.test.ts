@@ -67,11 +67,21 @@ test('the matrices of a changed room run completely, and no others', () => {
   const rooms = [
     'typesetting/native/warm.c',
     'server/library/routes.ts',
+    'reading/ink/layout/find-rows.ts',
+    'reading/box.ts',
     'e2e/support/test.ts',
     'README.md',
     'server/app.ts',
   ].map(roomOf);
-  expect(rooms).toEqual(['typesetting', 'server/library', 'e2e', null, null]);
+  expect(rooms).toEqual([
+    'typesetting',
+    'server/library',
+    'reading/ink',
+    'reading',
+    'e2e',
+    null,
+    null,
+  ]);
   // a changed test concerns none of its neighbours
   expect(roomOf('server/library/kills.matrix.db.test.ts')).toBe('server/library/kills.matrix.db.test.ts');
   const file = (name: string) => path.resolve(import.meta.dirname, '../..', name);

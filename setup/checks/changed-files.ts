@@ -48,12 +48,13 @@ export function listLandedFiles(root: string): string[] {
 }
 
 /**
- * What runs completely because a file changed: the room of a source file (a craft, or two folders elsewhere), and all
- * flows if it affects them; for a test, only the test. Null if there is none.
+ * What runs completely because a file changed: the room of a source file (a craft, but each reader by itself, or two
+ * folders elsewhere), and all flows if it affects them; for a test, only the test. Null if there is none.
  */
 export function roomOf(file: string): string | null {
   if (isTest(file)) return file;
   const folders = file.split('/').slice(0, -1);
+  if (folders[0] === 'reading') return folders.slice(0, 2).join('/');
   if (folders[0] === 'e2e' || crafts.includes(folders[0]!)) return folders[0]!;
   return folders.length > 1 ? folders.slice(0, 2).join('/') : null;
 }
