@@ -1,8 +1,9 @@
 """Adapts trained weights to photographed lines: `python3 adapt.py OUT.pt --init WEIGHTS.pt --photographs FOLDER`.
 
-FOLDER is what `node bench/page/cut-lines.ts PAGES FOLDER` wrote. Batches of drawn lines and of photographed ones take
-turns, and what is saved is the mean of the weights before and after, so that nothing drawn is forgotten. With `--leave an,bro` these writers' lines are not trained on but measured,
-before and after: adapt once for each group of writers, and only those figures say what to expect of others.
+FOLDER is what `node bench/page/cut-lines.ts PAGES FOLDER` wrote, or `cut-parts.ts` beside it and whoever labelled its
+sheets; there may be several. Batches of drawn lines and of photographed ones take turns, and what is saved lies as far as
+`--mix` says between the weights before and after. With `--leave an,bro` these writers' lines are not trained on but
+measured, before and after; only those figures say what to expect of others.
 Everything is computed in fp32.
 """
 
@@ -36,7 +37,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--init", type=Path, required=True, help="weights to begin with, as recover.py writes them")
-    parser.add_argument("--photographs", type=Path, required=True)
+    parser.add_argument("--photographs", type=Path, required=True, nargs="+", metavar="FOLDER")
     parser.add_argument("--leave", default="", help="writers to leave out, separated by commas")
     parser.add_argument("--lines", type=int, default=6000, help="presentations, drawn lines included")
     parser.add_argument("--share", type=float, default=0.65, help="of photographed lines")

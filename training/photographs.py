@@ -1,4 +1,5 @@
-"""Lines of photographed pages with known text, cut out by `node bench/page/cut-lines.ts`, as training lines.
+"""Lines of photographed pages with known text as training lines, cut out by `node bench/page/cut-lines.ts` or, with
+parts of lines, by `cut-parts.ts` beside it.
 
 Each line is drawn anew for every presentation: cut tighter or wider, slanted, turned, stretched, thickened, blurred,
 lit unevenly. Nothing is drawn over it, since photographs bring their own paper.
@@ -92,22 +93,44 @@ def tokens_of_latex(latex: str) -> list | None:
     return single[:-1] if single[-1:] == [" "] else single
 
 
-def load(folder: Path, leave: set) -> tuple:
-    """(lines to train on, lines of the writers that are left out)."""
-    lines: dict = {}
+def _cut_lines(folder: Path) -> list:
+    """What cut-lines.ts found, without what was probably cut out wrongly, and with its number only where that is on it."""
+    cuts = []
     for cut in json.loads((folder / "crops.json").read_text()):
         if cut["errors"] > _WORST * max(1, cut["signs"]):
             continue
-        truth = cut["truth"]
-        label = _LABEL.match(truth)
-        if label and not cut["hasNumber"]:  # it was cut off
-            truth = truth[label.end() :]
-        tokens = tokens_of_latex(truth)
-        if not tokens:
-            continue
-        line = lines.setdefault((cut["page"], cut["line"]), PhotographedLine([], tokens, cut["writer"]))
-        picture = cv2.imread(str(folder / cut["file"]), cv2.IMREAD_GRAYSCALE)
-        line.crops.append(Crop(picture, tuple(cut["box"])))
+        label = _LABEL.match(cut["truth"])
+        truth = cut["truth"][label.end() :] if label and not cut["hasNumber"] else cut["truth"]
+        cuts.append({**cut, "truth": truth, "files": [folder / cut["file"]]})
+    return cuts
+
+
+def _cut_parts(folder: Path) -> list:
+    """What cut-parts.ts found and somebody has read: `labels.json` beside each page's pictures."""
+    cuts = []
+    for labels in sorted(folder.glob("*/labels.json")):
+        page, said = json.loads((labels.parent / "crops.json").read_text()), json.loads(labels.read_text())
+        for crop in page["crops"]:
+            truth = said.get(str(crop["n"]))
+            if truth is not None:
+                files = [labels.parent / file for file in crop["files"]]
+                cuts.append({"page": page["file"], "writer": page["writer"], "line": crop["n"], "truth": truth, "files": files, "box": crop["box"]})
+    return cuts
+
+
+def load(folders: list, leave: set) -> tuple:
+    """(lines to train on, lines of the writers that are left out)."""
+    lines: dict = {}
+    for folder in folders:
+        for cut in _cut_lines(folder) if (folder / "crops.json").exists() else _cut_parts(folder):
+            tokens = tokens_of_latex(cut["truth"])
+            # what has no writing teaches that, too; a truth without any token was not understood
+            if tokens is None or (cut["truth"] and not tokens):
+                continue
+            key = (folder, cut["page"], cut["line"])
+            line = lines.setdefault(key, PhotographedLine([], tokens, cut["writer"]))
+            pictures = [cv2.imread(str(file), cv2.IMREAD_GRAYSCALE) for file in cut["files"]]
+            line.crops.extend(Crop(picture, tuple(cut["box"])) for picture in pictures)
     return [x for x in lines.values() if x.writer not in leave], [x for x in lines.values() if x.writer in leave]
 
 

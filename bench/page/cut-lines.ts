@@ -6,20 +6,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import sharp from 'sharp';
 import { findOnLevel, openTextFinder } from '#reading/ink/find-text.ts';
 import { findInkRows } from '#reading/ink/layout/find-ink-lines.ts';
-import { cutOut } from '#reading/ink/line/cut-line.ts';
 import { loadWords } from '#reading/ink/line/known-words.ts';
 import { openLineModel } from '#reading/ink/line/line-model.ts';
 import { readInk } from '#reading/ink/read-ink.ts';
 import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { toGrey, whiten } from '#reading/raster.ts';
 import { scoreLines } from './score-lines.ts';
-
-/** Surroundings above and below a line, as a share of its height; left and right it is what `cutOut` leaves. */
-const overhang = 0.5;
-const margin = 0.25;
+import { writeCrop } from './write-crop.ts';
 
 interface TruePage {
   file: string;
@@ -60,19 +55,8 @@ for (const page of pages) {
   for (const { line, reading, errors, signs } of scoreLines(page.lines, texts, page.unsure).lines) {
     const found = read.lines[reading];
     if (!found) continue;
-    const [left, top, wide, tall] = found.box;
-    const height = tall * clear.height;
-    const from = {
-      x: Math.max(0, Math.floor(left * clear.width - margin * height)),
-      y: Math.max(0, Math.floor(top * clear.height - overhang * height)),
-    };
-    const box = [left * clear.width - from.x, top * clear.height - from.y, wide * clear.width, height];
-    for (const [at, crop] of cutOut(clear, found.box, rows.foreign, overhang).entries()) {
-      const file = `${page.file}-${line}-${at}.png`;
-      const { width, height: high, channels, data } = crop;
-      await sharp(data, { raw: { width, height: high, channels } })
-        .png()
-        .toFile(path.join(out, file));
+    const { files, box } = await writeCrop(clear, found.box, rows.foreign, out, `${page.file}-${line}`);
+    for (const file of files)
       crops.push({
         file,
         page: page.file,
@@ -84,7 +68,6 @@ for (const page of pages) {
         signs,
         box,
       });
-    }
   }
 }
 await writeFile(path.join(out, 'crops.json'), JSON.stringify(crops));
