@@ -28,7 +28,7 @@ function createCache(options: { maxBytes?: number } = {}) {
   });
   const compiles: {
     signal: AbortSignal;
-    tell: (progress: CompileProgress) => void;
+    tell: ((progress: CompileProgress) => void) | undefined;
     begin: (readCpuMs: () => number) => void;
     end: (result: CompileResult) => void;
   }[] = [];
@@ -126,12 +126,21 @@ describe('equal jobs at the same time', () => {
     const second = submit({ onProgress: ({ kind }) => reported.push(`second ${kind}`) });
     await settled();
     expect(compiles).toHaveLength(1);
-    compiles[0]!.tell({ kind: 'pages', pdf: new Uint8Array(), firstPage: 1, lastPage: 1 });
+    compiles[0]!.tell!({ kind: 'pages', pdf: new Uint8Array(), firstPage: 1, lastPage: 1 });
     const result = compiled('both');
     compiles[0]!.end(result);
     expect(await Promise.all([first, second])).toEqual([result, result]);
     expect(reported).toEqual(['first pages', 'second pages']);
     expect(spared).toEqual(['shared']);
+  });
+
+  test('pages are made before the end only for who asks for them', async () => {
+    const { submit, compiles } = createCache();
+    const pending = [submit(), submit({ onProgress: () => {} })];
+    await settled();
+    expect(compiles.map(({ tell }) => tell !== undefined)).toEqual([false, true]);
+    for (const { end } of compiles) end(compiled('x'));
+    await Promise.all(pending);
   });
 
   test('are not shared with another owner', async () => {

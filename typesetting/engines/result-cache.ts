@@ -3,15 +3,18 @@
  * only within one owner: response times would reveal to one person what another has compiled.
  */
 import { createHash } from 'node:crypto';
-import type { CompileJob, CompileResult, Engine } from '../typesetter.ts';
+import type { CompileJob, CompileProgress, CompileResult, Engine } from '../typesetter.ts';
 
 export interface CompileKey {
   engine: Engine;
   job: CompileJob;
 }
 
-/** Starts the compile itself. Its signal aborts when nobody waits for it any more. */
-export type StartCompile = (signal: AbortSignal, listener: Required<Listener>) => Promise<CompileResult>;
+/** Starts the compile itself. Its signal aborts when nobody waits for it any more; progress is only made if it is asked for. */
+export type StartCompile = (
+  signal: AbortSignal,
+  listener: Listener & Required<Pick<Listener, 'onBegin'>>,
+) => Promise<CompileResult>;
 
 /** Callbacks for a job while it runs. */
 type Listener = Pick<CompileJob, 'onProgress' | 'onBegin'>;
@@ -69,15 +72,16 @@ export class ResultCache {
       this.#options.onSpared?.('cached');
       return entry.result;
     }
-    // jobs with other limits or priorities do not share
-    const runningKey = `${key} ${job.cpuMs} ${job.priority} ${job.wantsPages}`;
+    const wantsProgress = job.onProgress !== undefined;
+    // jobs with other limits, priorities or wishes do not share
+    const runningKey = `${key} ${job.cpuMs} ${job.priority} ${job.wantsPages} ${wantsProgress}`;
     let shared = this.#running.get(runningKey);
     if (shared) this.#options.onSpared?.('shared');
-    else shared = this.#start(key, runningKey, start);
+    else shared = this.#start(key, runningKey, wantsProgress, start);
     return this.#wait(runningKey, shared, job);
   }
 
-  #start(key: string, runningKey: string, start: StartCompile): Shared {
+  #start(key: string, runningKey: string, wantsProgress: boolean, start: StartCompile): Shared {
     const controller = new AbortController();
     const waiting: Shared['waiting'] = new Set();
     const shared: Shared = {
@@ -88,9 +92,11 @@ export class ResultCache {
       outcome: Promise.resolve()
         .then(() =>
           start(controller.signal, {
-            onProgress: (progress) => {
-              for (const { onProgress } of waiting) onProgress?.(progress);
-            },
+            ...(wantsProgress && {
+              onProgress: (progress: CompileProgress) => {
+                for (const { onProgress } of waiting) onProgress?.(progress);
+              },
+            }),
             onBegin: (readCpuMs) => {
               shared.readCpuMs = readCpuMs;
               for (const { onBegin } of waiting) onBegin?.(readCpuMs);
