@@ -19,9 +19,10 @@ import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';
 import { chooseInk, chooseNotes, formulasFrom } from './mixed/choose-ink.ts';
 import { findSurePrint, groupOthers } from './mixed/find-print.ts';
-import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
 import { type Bitmap, type PreparedPage, wholePage } from './page.ts';
+import { findDrawn } from './pages/find-drawn.ts';
+import { hidePrint, inkShare, minInk } from './pages/hide-print.ts';
 import { layOnPaper } from './pages/paper/lay-on-paper.ts';
 import { boxAround } from './positions/align-text.ts';
 import { looksPrinted, type PrintSigns } from './print/formulas/look-printed.ts';
@@ -70,8 +71,6 @@ const sureOfWholePage = 0.5;
  * hand, and at most 0.22 on photos of handwriting.
  */
 const surelyPrinted = 0.77;
-/** On a printed page, less other ink than this (share of all pixels) is dust and the edges of letters. */
-const minInk = 0.0002;
 /** A page of ink with a higher confidence gets no warning; photos of paper are below it. */
 const sureInkConfidence = 0.85;
 
@@ -123,10 +122,10 @@ async function withAnnotations(
   readInk: ReadInk,
 ): Promise<TranscribedPage> {
   if (!marks) return page;
-  const picture = await wholePage(await input.picture());
-  const bitmap = showOnly(hidePrint(picture.bitmap, marks.words), marks.strokes);
-  if (inkShare(bitmap) < minInk) return page;
-  const written = await readInk({ ...picture, bitmap });
+  const picture = await input.picture();
+  const drawn = picture.drawn ? await picture.drawn(marks) : findDrawn(await wholePage(picture), marks);
+  if (!drawn) return page;
+  const written = await readInk(drawn);
   const notes = chooseNotes(written, marks, page.figures);
   if (notes.length === 0) return page;
   const again = await textLayer.read(

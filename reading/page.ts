@@ -1,6 +1,7 @@
 /** A page during a conversion, before it is read. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { DrawnMarks } from './text-layer/glyphs/find-strokes.ts';
 
 /** An uncompressed 8-bit bitmap, rows top to bottom, no padding. */
 export interface Bitmap {
@@ -58,9 +59,14 @@ export interface PagePicture extends Omit<PreparedPage, 'bitmap'> {
   forModel?: Uint8Array;
   /** Prepares the page again, completely; called once. */
   redo?: () => Promise<PreparedPage>;
+  /** As `findDrawn`, where the page's pixels are made: they are only transferred if something may be written. */
+  drawn?: (marks: DrawnMarks) => Promise<DrawnPicture | null>;
   /** Rotates the page further; absent if somebody has chosen its rotation. */
   turn?: (quarters: Quarters) => Promise<PagePicture>;
 }
+
+/** What is drawn on a page besides its text, and nothing else. */
+export type DrawnPicture = Pick<PreparedPage, 'bitmap' | 'origin'>;
 
 /** @throws the errors of preparing a page */
 export async function wholePage(picture: PagePicture): Promise<PreparedPage> {

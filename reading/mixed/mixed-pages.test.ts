@@ -5,20 +5,29 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
+import { openInkReader } from '../ink/reader.ts';
 import { createHand, createTablet, drawPage, drawPdf } from '../ink/testing/handwriting.ts';
 import type { PageSource } from '../page.ts';
-import { preparePixels } from '../pages/prepare-page.ts';
+import { createPagePreparer, type PagePreparer } from '../pages/page-preparer.ts';
 import { fixtureFolder } from '../text-layer/testing/fixtures.ts';
 import type { TranscribedPage, Transcriber } from '../transcriber.ts';
 
 let folder: string;
 let reader: Transcriber;
+let preparer: PagePreparer;
+let inkReads = 0;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'inkproof-mixed-'));
-  reader = createEmbeddedTranscriber();
+  preparer = createPagePreparer({ concurrency: 1 });
+  const ink = openInkReader()!;
+  const read: typeof ink.read = (...page) => {
+    inkReads++;
+    return ink.read(...page);
+  };
+  reader = createEmbeddedTranscriber({ ink: { ...ink, read } });
 });
 afterAll(async () => {
-  await reader.close();
+  await Promise.all([reader.close(), preparer.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -31,7 +40,7 @@ async function read(picture: Buffer): Promise<TranscribedPage> {
 async function readSource(source: PageSource): Promise<TranscribedPage> {
   const result = await reader.transcribe({
     source,
-    picture: () => preparePixels(source),
+    picture: () => preparer.look(source),
     hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
     signal: new AbortController().signal,
   });
@@ -121,6 +130,14 @@ test('ink drawn on a typed PDF goes between its lines, and what is typed stays a
   expect(page.body).not.toContain('\\includegraphics');
   const ink = page.places!.find(({ start, end }) => page.body.slice(start, end).includes('home to tell us'))!;
   expect(ink.box[1] + ink.box[3] / 2).toBeCloseTo(400 / 842, 1);
+});
+
+test('a diagram on a typed PDF stays a picture, and nobody waits for it to be read as handwriting', async () => {
+  const file = path.join(fixtureFolder, 'pdf/physics-mechanics-tikz.pdf');
+  inkReads = 0;
+  const page = await readSource({ kind: 'pdf', path: file, index: 0 });
+  expect(page.figures).toHaveLength(1);
+  expect(inkReads).toBe(0);
 });
 
 if (runsWhole(import.meta.filename))

@@ -3,7 +3,9 @@ import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import { type PagePicture, type PageSource, type PreparedPage, type Quarters, wholePage } from '../page.ts';
 import { localOwner } from '../page-queue.ts';
+import type { DrawnMarks } from '../text-layer/glyphs/find-strokes.ts';
 import { createPagePool, type PagePoolOptions } from './page-pool.ts';
+import type { PageTask, PageTaskResult } from './page-task.ts';
 import type { PageParts } from './prepare-page.ts';
 
 export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size' | 'limits'> {
@@ -38,17 +40,16 @@ export function createPagePreparer({
   ...pool
 }: PagePreparerOptions): PagePreparer {
   const processes = createPagePool({ ...pool, limits, size: concurrency });
-  const make = async (
-    parts: PageParts,
-    source: PageSource,
+  const run = async <T extends Extract<PageTask, { source: PageSource }>>(
+    task: T,
     signal: AbortSignal | undefined,
     owner = localOwner,
-  ): Promise<PagePicture> => {
+  ): Promise<PageTaskResult<T>> => {
+    const { source } = task;
     const begin = () => {
       if (isTooCostly(source.path)) throw tooMuch();
     };
     try {
-      const task = { kind: 'prepare', source, parts } as const;
       return await processes.run(task, { owner, key: source.path, begin, ...(signal ? { signal } : {}) });
     } catch (error) {
       if (!(error instanceof WorkLost)) throw error;
@@ -56,6 +57,8 @@ export function createPagePreparer({
       throw tooMuch(error);
     }
   };
+  const make = (parts: PageParts, source: PageSource, signal?: AbortSignal, owner?: string) =>
+    run({ kind: 'prepare', source, parts }, signal, owner);
   const whole: PageParts = { bitmap: 'always', inkLines: forModel ? 'always' : 'never', forModel: false };
   const atFirst: PageParts = {
     bitmap: 'where-dear',
@@ -71,8 +74,9 @@ export function createPagePreparer({
         again ??= make(whole, source, signal, owner).then(wholePage);
         return again;
       };
+      const drawn = (marks: DrawnMarks) => run({ kind: 'drawn', source, marks }, signal, owner);
       const seen = await make(atFirst, source, signal, owner);
-      return { ...seen, redo, ...(source.turn === undefined ? { turn } : {}) };
+      return { ...seen, redo, drawn, ...(source.turn === undefined ? { turn } : {}) };
     },
     async prepare(source, signal, owner) {
       return await wholePage(await make(whole, source, signal, owner));

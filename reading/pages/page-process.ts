@@ -8,7 +8,7 @@ import { identifyFile } from './decode/identify-file.ts';
 import { readTexts } from './decode/pdfium.ts';
 import { redrawPicture } from './decode/redraw-picture.ts';
 import type { PageTask } from './page-task.ts';
-import { preparePage } from './prepare-page.ts';
+import { prepareDrawn, preparePage } from './prepare-page.ts';
 
 answerTasks((asked) => {
   const task = asked as PageTask;
@@ -19,6 +19,8 @@ answerTasks((asked) => {
       return readTexts(task.path, task.first, task.last);
     case 'prepare':
       return preparePage(task.source, task.parts);
+    case 'drawn':
+      return prepareDrawn(task.source, task.marks);
     case 'redraw':
       return redrawPicture(task.bytes);
   }

@@ -2,11 +2,20 @@
 
 import { Refusal } from '#platform/work/task.ts';
 import { findInkLines } from '../ink/layout/find-ink-lines.ts';
-import { type Bitmap, type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
+import {
+  type Bitmap,
+  type DrawnPicture,
+  type PagePicture,
+  type PageSource,
+  type PreparedPage,
+  wholePage,
+} from '../page.ts';
 import { greyIfColourless } from '../raster.ts';
+import type { DrawnMarks } from '../text-layer/glyphs/find-strokes.ts';
 import { decodeImage } from './decode/decode-image.ts';
 import { encodeForModel, encodePreview, modelSide, previewSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
+import { findDrawn } from './find-drawn.ts';
 import { turnQuarters } from './paper/geometry.ts';
 import { straighten } from './paper/straighten.ts';
 
@@ -56,6 +65,11 @@ function drawnSide(parts: PageParts, hasText: boolean): number {
 /** A page for tools and benchmarks that read its pixels in this process. @throws Refusal */
 export async function preparePixels(source: PageSource): Promise<PreparedPage> {
   return wholePage(await preparePage(source, { bitmap: 'always', inkLines: 'never', forModel: false }));
+}
+
+/** @throws Refusal */
+export async function prepareDrawn(source: PageSource, marks: DrawnMarks): Promise<DrawnPicture | null> {
+  return findDrawn(await openPage(source, { bitmap: 'always', inkLines: 'never', forModel: false }), marks);
 }
 
 type OpenedPage = Omit<PreparedPage, 'preview'> & { hasText: boolean; gentle?: Bitmap };

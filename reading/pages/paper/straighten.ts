@@ -11,7 +11,6 @@ import { evenLight } from './even-light.ts';
 import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
 import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
 import { measureLetters } from './lay-on-paper.ts';
-import { readOrientations } from './read-orientation.ts';
 import { measureSkew } from './text-direction.ts';
 
 type Warning = PreparedPage['warnings'][number];
@@ -168,6 +167,8 @@ async function decideTurn(
   if (believesTold && toldTurn === 0) return { quarters: 0, warnings: [] };
   const candidates: Quarters[] = isSideways ? [1, 3] : [0, 2];
   if (believesTold && !candidates.includes(toldTurn)) return turnedBy(toldTurn);
+  // loaded with the first photo or scan that needs it: most pages come from PDFs
+  const { readOrientations } = await import('./read-orientation.ts');
   const beliefs = await readOrientations(toGrey(page), candidates);
   const [first, second] = candidates as [Quarters, Quarters];
   if (beliefs) {

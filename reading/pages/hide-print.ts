@@ -41,6 +41,9 @@ export function showOnly(picture: Bitmap, boxes: readonly ShareBox[]): Bitmap {
   return { ...picture, data };
 }
 
+/** On a printed page, less other ink than this (share of all pixels) is dust and the edges of letters. */
+export const minInk = 0.0002;
+
 /** The share of a picture's pixels that are ink, 0 … 1. */
 export function inkShare(picture: Bitmap): number {
   const { data } = toGrey(picture);
@@ -55,8 +58,15 @@ function withoutRules(picture: Bitmap): Bitmap {
   const grey = toGrey(picture).data;
   const isInk = (x: number, y: number) => grey[y * width + x]! < inkLevel;
   const thickest = Math.max(2, Math.round(thickestRule * height));
+  const step = Math.max(1, Math.floor(minRule * width));
+  // a rule covers one of these pixels, and most rows have no ink at any
+  const mayHaveRule = (y: number) => {
+    for (let x = step - 1; x < width; x += step) if (isInk(x, y)) return true;
+    return false;
+  };
   const data = Uint8Array.from(picture.data);
-  for (let y = 0; y < height; y++)
+  for (let y = 0; y < height; y++) {
+    if (!mayHaveRule(y)) continue;
     for (let x = 0, from = 0; x <= width; x++) {
       if (x < width && isInk(x, y)) continue;
       if (x - from >= minRule * width)
@@ -71,5 +81,6 @@ function withoutRules(picture: Bitmap): Bitmap {
         }
       from = x + 1;
     }
+  }
   return { ...picture, data };
 }
