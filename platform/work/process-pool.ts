@@ -12,6 +12,7 @@ import { readTreeCpuMs } from './cpu-time.ts';
 import type { FairQueue, Lane, Priority } from './fair-queue.ts';
 import { memoryAllowance, thrifty } from './memory.ts';
 import type { TaskAnswer } from './task.ts';
+import { type CallsToOptimise, v8Flags } from './v8-flags.ts';
 import {
   type LimitMet,
   type WorkClock,
@@ -30,8 +31,8 @@ export interface ProcessesOptions {
   recycleGrowthBytes?: number;
   /** Start a process for the next task while one takes long: starting one costs more than most tasks. */
   hasSpare?: boolean;
-  /** Calls of a function before V8 optimises it as far as it can. Default 3,000, V8's own. */
-  callsToOptimise?: number;
+  /** Default: V8's own. */
+  callsToOptimise?: CallsToOptimise;
 }
 
 export interface PoolLimits {
@@ -54,12 +55,6 @@ export interface TaskOptions {
   begin?: () => void;
 }
 
-/** JavaScript's share of a process's memory. */
-const heapMb = 512;
-/** V8 keeps up to three times this for new objects; its own default is 32 MB. */
-const semiSpaceMb = 4;
-/** V8 starts with a few megabytes and collects everything each time it grows: up to a fifth of a short life. */
-const initialHeapMb = 100;
 /** A process starts in some 0.4 s of CPU time. */
 const startLimits: WorkLimits = { cpuMs: 30_000 };
 /** WebAssembly memory never shrinks. */
@@ -138,15 +133,7 @@ export function createProcesses(program: string, options: ProcessesOptions): Pro
 
   function startWorker(): Worker {
     makeRoom();
-    const flags = [
-      `--max-old-space-size=${heapMb}`,
-      `--max-semi-space-size=${semiSpaceMb}`,
-      ...(memoryAllowance().isThrifty ? [] : [`--initial-old-space-size=${initialHeapMb}`]),
-      ...(callsToOptimise === undefined ? [] : [`--invocation-count-for-turbofan=${callsToOptimise}`]),
-      '--expose-gc', // answer-tasks.ts
-      '--disable-warning=ExperimentalWarning',
-    ];
-    const { command, args } = endWithUs([process.execPath, ...flags, program]);
+    const { command, args } = endWithUs([process.execPath, ...v8Flags(callsToOptimise), program]);
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',

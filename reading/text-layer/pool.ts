@@ -34,7 +34,7 @@ const memoryLimitBytes = 1_000_000_000;
 /** a document of thirty pages uses half of this; a new process would have to load all its fonts again */
 const recycleGrowthBytes = 500_000_000;
 /** its code is broad, and a page short: optimising more of it costs more than it saves in the next hundred pages */
-const callsToOptimise = 30_000;
+const callsToOptimise = { quickly: 4_000, thoroughly: 300_000 };
 
 /** all requests share these processes */
 let processes: Processes | undefined;

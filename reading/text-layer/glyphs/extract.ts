@@ -59,25 +59,35 @@ export async function extractPage(document: PDFDocumentProxy, index: number): Pr
   const page = await document.getPage(index + 1);
   try {
     const list = await page.getOperatorList({ annotationMode: 0 });
-    return new Interpreter(page).run(list.fnArray, list.argsArray);
+    return new Interpreter(page, inksOf(document)).run(list.fnArray, list.argsArray);
   } finally {
     page.cleanup();
   }
+}
+
+/** Bounds of the outlines that were measured, of each document: its pages have the same letters. */
+const inks = new WeakMap<PDFDocumentProxy, Map<string, Box>>();
+
+function inksOf(document: PDFDocumentProxy): Map<string, Box> {
+  const known = inks.get(document) ?? new Map<string, Box>();
+  inks.set(document, known);
+  return known;
 }
 
 class Interpreter {
   readonly #page: PDFPageProxy;
   readonly #model: PageModel;
   readonly #faces = new Map<string, FontFace>();
-  readonly #inks = new Map<string, Box | null>();
+  readonly #inks: Map<string, Box>;
   readonly #stack: State[] = [];
   #state: State;
   #text: Matrix = [1, 0, 0, 1, 0, 0];
   #line: [number, number] = [0, 0];
   #pen: [number, number] = [0, 0];
 
-  constructor(page: PDFPageProxy) {
+  constructor(page: PDFPageProxy, inks: Map<string, Box>) {
     this.#page = page;
+    this.#inks = inks;
     const viewport = page.getViewport({ scale: 1 });
     this.#model = {
       width: viewport.width,
@@ -268,14 +278,11 @@ class Interpreter {
   /** Outline bounds in ems, y up; null when the font program has no outline for it. */
   #inkOf(glyph: PdfGlyph, font: PdfFont): Box | null {
     const key = `${font.loadedName}_path_${glyph.fontChar}`;
-    let ink = this.#inks.get(key);
-    if (ink !== undefined) return ink;
-    ink = null;
-    if (!font.isType3Font && this.#page.commonObjs.has(key)) {
-      const path = (this.#page.commonObjs.get(key) as { path?: ArrayLike<number> } | null)?.path;
-      if (path) ink = inkOfPath(path);
-    }
-    this.#inks.set(key, ink);
+    const known = this.#inks.get(key);
+    if (known || font.isType3Font || !this.#page.commonObjs.has(key)) return known ?? null;
+    const path = (this.#page.commonObjs.get(key) as { path?: ArrayLike<number> } | null)?.path;
+    const ink = path ? inkOfPath(path) : null;
+    if (ink) this.#inks.set(key, ink);
     return ink;
   }
 
