@@ -54,3 +54,10 @@ test('a formula, and a sign that only the ink reader sees, are handwriting even 
   expect(await chosen(formula, { whole: 5, sure: 0 }, [], [asPrint])).toBe(true);
   expect(await chosen(ink(['?'], [0.4, 0.4, 0.02, 0.025]), { whole: 2, sure: 0 }, [])).toBe(true);
 });
+
+test('a blurred formula on a page whose formulas are printed is print, on a sheet that was filled in it is not', async () => {
+  const formula = ink(['\\(', 'x', '=', 'x', '-', 'x', '\\)'], [0.4, 0.4, 0.16, 0.025]);
+  expect(await chosen(formula, { whole: 10, sure: 4 }, [{ whole: 90, sure: 70 }])).toBe(false);
+  expect(await chosen(formula, { whole: 10, sure: 4 }, [{ whole: 90, sure: 20 }])).toBe(true);
+  expect(await chosen(formula, { whole: 10, sure: 1 }, [{ whole: 90, sure: 70 }])).toBe(true);
+});

@@ -14,10 +14,14 @@ const farthestRow = 2;
 const leastConfidence = 0.7;
 const leastFilled = 0.7;
 
-/** @returns tables, and the lines outside them */
+/**
+ * @param mayBe whether rows at a place may be a table, by what else is there; given the font's size
+ * @returns tables, and the lines outside them
+ */
 export function findAlignedTables(
   page: PrintedPage,
   lines: readonly Line[],
+  mayBe: (box: Box, size: number) => boolean = () => true,
 ): { tables: Table[]; rest: Line[] } {
   const tables: Table[] = [];
   const taken = new Set<Line>();
@@ -25,6 +29,7 @@ export function findAlignedTables(
     const found = tableFrom(lines, from);
     if (!found) continue;
     const box = around(found.lines);
+    if (!mayBe(box, median(found.lines.map((line) => line.size)))) continue;
     tables.push({
       box,
       rows: found.rows,

@@ -17,6 +17,7 @@ import { shrink, toGrey, whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcriber.ts';
 import { findAlignedTables } from './find-aligned-tables.ts';
+import { standInBracket } from './find-brackets.ts';
 import { findBullets } from './find-bullets.ts';
 import { findFigures } from './find-figures.ts';
 import { type Footnote, findFootnotes, placeFootnotes } from './find-footnotes.ts';
@@ -101,7 +102,7 @@ export async function readPrint(
   page.lines = findBullets(whiten(grey, claimed), orderLines(joinLines(page.lines)));
   const ruled = findTables(page);
   const { listings, rest: text } = findListings(ruled.rest);
-  const aligned = findAlignedTables(page, text);
+  const aligned = findAlignedTables(page, text, (box, size) => !standInBracket(grey, box, size));
   const tables = [...ruled.tables, ...aligned.tables];
   const { rest, footnotes } = findFootnotes(grey, page, aligned.rest);
   const notes = footnotes.flatMap((note) => note.lines);

@@ -151,7 +151,8 @@ export function findDisplays(
   const pitch = pitchOf(certain);
   const prose = lines.filter((line) => certain.includes(line) || isFlushProse(line, certain, xHeight, pitch));
   const others = lines.filter(
-    (line) => !prose.includes(line) && !isAtEdge(line, page) && isFormulaLike(line),
+    (line) =>
+      !prose.includes(line) && !isAtEdge(line, page) && (worded.includes(line) || isFormulaLike(line)),
   );
   const known = [...lines, ...taken];
   const loose = looseInk(grey, page).filter(
@@ -242,11 +243,14 @@ const grown = (box: Box, by: number): Box => ({
   bottom: box.bottom + by,
 });
 
+/** Where Tesseract finds nothing, ink is looked at more closely than to tell a page's orientation. */
+const finer = 2;
+
 /** Sign-sized pieces of ink, in the page's pixels. */
 function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
-  const small = shrink(grey, measureSide);
+  const small = shrink(grey, finer * measureSide);
   const scale = page.width / small.width;
-  return collectGlyphs(small).map(({ left, top, right, bottom }) => ({
+  return collectGlyphs(small, finer).map(({ left, top, right, bottom }) => ({
     left: left * scale,
     top: top * scale,
     right: right * scale,

@@ -220,6 +220,7 @@ test('words of a formula have the spaces that it would swallow, and a minus behi
   expect(tidyScanned('x\\quad \\operatorname{forall}x')).toBe('x\\quad \\text{for all }x');
   expect(tidyScanned('\\operatorname{asin}x')).toBe('\\operatorname{asin}x');
   expect(tidyScanned('\\mathrm{rank}A')).toBe('\\mathrm{rank}A');
+  expect(tidyScanned('x\\quad \\mathrm{linéarité}')).toBe('x\\quad \\text{linéarité}');
   expect(tidyScanned('\\operatorname{rank}A=\\mathrm{rank} B')).toBe(
     '\\operatorname{rank}A=\\operatorname{rank}B',
   );

@@ -58,3 +58,24 @@ test('an accent that Tesseract took into the line above is no word of it', () =>
   const onIt = { ...accent, top: line.top, bottom: line.bottom, left: 100 + leading * 10 };
   expect(withoutStray({ ...line, words: [...line.words, onIt] }, xHeight).words).toHaveLength(4);
 });
+
+test('a line in the middle with wide spaces between its words is a display, as is one with braces', () => {
+  const wide = setLine('ACB      and      BCA', 5, 25);
+  const isShown = (line: typeof wide) =>
+    findDisplays(grey, pageOf([]), [...prose, line], [], xHeight).length === 1;
+  expect(isShown(wide)).toBe(true);
+  expect(isShown(setLine('Proof of this theorem', 5, 25))).toBe(false);
+});
+
+test('signs in thin strokes that Tesseract did not find are a display', () => {
+  const [width, height, side, stroke] = [1700, 2400, 26, 2];
+  const data = new Uint8Array(width * height).fill(255);
+  for (const left of [400, 440, 480, 520, 560])
+    for (let y = 0; y < side; y++)
+      for (let x = 0; x < side; x++) {
+        const isEdge = Math.min(x, y, side - 1 - x, side - 1 - y) < stroke;
+        if (isEdge) data[(400 + y) * width + left + x] = 100;
+      }
+  const page = { ...pageOf([]), width, height };
+  expect(findDisplays({ width, height, channels: 1, data }, page, prose, [], 14)).toHaveLength(1);
+});

@@ -10,8 +10,10 @@ const farthestBelow = 1.4;
 const leastIndent = { centred: 2.5, other: 7 };
 /** How far, in x-heights and as a share of the column, a display is from the middle. */
 const besideMiddle = { most: 1.5, share: 0.03 };
-/** A sign of a statement. */
-const relation = /[=<>≤≥≠∈→]/;
+/** A sign of a statement, and brackets of a set. */
+const relation = /[=<>≤≥≠∈→{}]/;
+/** A formula has spaces between its words that are wider than those of a line of prose, in x-heights. */
+const wideSpace = 2;
 /** Tesseract's confidence in what is no word. */
 const unreadable = 40;
 const number = /^\(\d[\d.]*[a-z]?\)$/;
@@ -63,7 +65,8 @@ export function isSetApart(
 ): boolean {
   const words = withoutNumber(line.words);
   const isOdd = ({ text, confidence }: Word) => relation.test(text) || confidence < unreadable;
-  if (!words.some(isOdd)) return false;
+  const isWide = words.some((word, at) => at > 0 && word.left - words[at - 1]!.right > wideSpace * xHeight);
+  if (!isWide && !words.some(isOdd)) return false;
   const indent = (words[0]!.left - column.left) / xHeight;
   const room = (column.right - words.at(-1)!.right) / xHeight;
   if (prose.some((other) => other !== line && beginsAt(other, line.left, xHeight))) return false;

@@ -29,6 +29,8 @@ export interface PrintSigns {
 const sureSign = 0.965;
 /** Fewer signs are no evidence by themselves. */
 const leastSigns = 5;
+/** On a page of print, one sign in so many is enough. */
+const leastShare = 3;
 /** X-height used for segmentation, before the line's own is known (pixels). */
 const anySize = 12;
 const smallest = 6;
@@ -67,9 +69,12 @@ export function looksPrinted({ whole, sure }: PrintSigns): boolean {
   return whole >= leastSigns && 2 * sure > whole;
 }
 
-/** The same of a place with few signs, or of broken ones alone, on a page whose other doubtful places look printed. */
+/**
+ * The same of a place with few signs, of broken ones alone, or of blurred ones, on a page whose other doubtful places look
+ * printed.
+ */
 export function mayBePrinted({ whole, sure }: PrintSigns): boolean {
-  return whole < 2 || (whole < leastSigns && 2 * sure >= whole);
+  return whole < 2 || (whole < leastSigns ? 2 : leastShare) * sure >= whole;
 }
 
 export function addSigns(places: readonly PrintSigns[]): PrintSigns {

@@ -23,6 +23,9 @@ export function tidyScanned(latex: string): string {
 const apartBefore = /(?:^|[&{]|\\\\|\\q?quad|\\[,;: ]|\\begin\{[a-z*]+\}|\\\[)\s*$/;
 const apartBehind = /^\s*(?:$|[&},.;:_^]|\\\\|\\q?quad|\\[,;: ]|\\end\b|\\\]|\\tag\b)/;
 
+/** No name of a function has such a letter, and TeX sets none in a formula. */
+const accented = /[^A-Za-z ]/;
+
 /** Words of a formula as text, with the spaces that a formula would swallow. */
 function spaceWords(latex: string): string {
   const named = new Set([...latex.matchAll(/\\operatorname\{(\p{L}+)\}/gu)].map(([, name]) => name!));
@@ -30,7 +33,8 @@ function spaceWords(latex: string): string {
     /\\(?:mathrm|operatorname|text)\{((?:\p{L}{2,})(?: \p{L}+)*)\} ?/gu,
     (all, joined: string, at: number) => {
       const text = apart(joined);
-      const isText = all.startsWith('\\text') || formulaWords.has(text) || text !== joined;
+      const isText =
+        all.startsWith('\\text') || formulaWords.has(text) || text !== joined || accented.test(text);
       // a scan does not always show the thin spaces around the name of a function
       if (named.has(text) && !formulaWords.has(text)) return `\\operatorname{${text}}`;
       if (!isText || functionNames.has(text)) return all;

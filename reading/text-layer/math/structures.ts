@@ -1,7 +1,6 @@
 /** Structures found by shape: radicals, fractions, bars, limits, accents, braces, labelled arrows. */
 import { type Box, boundsOf, centreX, overlapX, type Rule } from '../model.ts';
 import {
-  axisOf,
   axisRatio,
   built,
   type Item,
@@ -10,6 +9,7 @@ import {
   parseItems,
   smallerStyle,
 } from './items.ts';
+import { isNearest } from './rival-operators.ts';
 import { findOperator, limitNames } from './symbols.ts';
 
 export function without(items: Item[], taken: ReadonlySet<Item>): Item[] {
@@ -284,36 +284,6 @@ function hasLimit(operator: Item, items: readonly Item[]): boolean {
       overlapX(i, operator) > 0 &&
       Math.min(Math.abs(i.y0 - operator.y1), Math.abs(operator.y0 - i.y1)) < 0.55 * operator.size,
   );
-}
-
-/** Of two operators side by side, a limit belongs to the one whose centre is nearer to the middle of what it is written with. */
-function isNearest(item: Item, operator: Item, operators: readonly Item[], items: readonly Item[]): boolean {
-  if (operators.length < 2 || item.size > 0.87 * operator.size) return true;
-  const whole = centreX(neighbourhood(item, operator, items));
-  const distance = (o: Item) => Math.abs(centreX(o) - whole);
-  return operators.every(
-    (o) =>
-      o === operator ||
-      Math.abs(o.baseline - operator.baseline) > 0.5 * o.size ||
-      distance(operator) <= distance(o),
-  );
-}
-
-/** The small items without a space between them that one belongs to, on its side of the operator. */
-function neighbourhood(item: Item, operator: Item, items: readonly Item[]): Box {
-  const isBelow = (i: Box) => i.y0 + i.y1 > 2 * axisOf(operator);
-  const own = items.filter((i) => i.size < 0.87 * operator.size && isBelow(i) === isBelow(item));
-  let [start, end] = [item.start, item.end];
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const i of own) {
-      if (Math.max(i.start - end, start - i.end) > 0.12 * operator.size || (i.start >= start && i.end <= end))
-        continue;
-      [start, end] = [Math.min(start, i.start), Math.max(end, i.end)];
-      grown = true;
-    }
-  }
-  return { ...item, x0: start, x1: end };
 }
 
 /** An integral's limits are next to it unless they are right below and above its centre. */

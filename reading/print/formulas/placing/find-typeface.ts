@@ -28,7 +28,9 @@ export function isOfAnySize({ sign }: Guess, box: Box, xHeight: number, typeface
 /** The stem of an i or j, whose dot may be lost or touch another letter. */
 export function withoutDot(text: string, measures: SignMeasures): SignMeasures[] {
   const { top, height } = measures;
-  return /^[ij]$/.test(text) && top < -1.2 ? [{ ...measures, top: -1, height: height + top + 1 }] : [];
+  return /^[ij]$/.test(text) && top < -1.2
+    ? [{ ...measures, top: -1, height: height + top + 1, ink: 0, mostInk: 0 }]
+    : [];
 }
 
 /** Deviation of a sign's size from the expected one, in standard deviations. */

@@ -8,11 +8,19 @@ import { placeSigns } from './place-signs.ts';
 const xHeight = 20;
 const baseline = 100;
 const names = ['a', 'b', '1', '2', '.', '·', ',', '|', '∑', 'n', '□'];
+const noInk = { ink: 0, mostInk: 0 };
 const measures = names.map((name) => {
   if (/[.·,]/.test(name))
-    return { left: 0.05, top: name === '·' ? -0.68 : -0.24, width: 0.24, height: 0.24, advance: 0.5 };
-  if (name === '|') return { left: 0.05, top: -1.6, width: 0.1, height: 2.2, advance: 0.6 };
-  return { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1 };
+    return {
+      left: 0.05,
+      top: name === '·' ? -0.68 : -0.24,
+      width: 0.24,
+      height: 0.24,
+      advance: 0.5,
+      ...noInk,
+    };
+  if (name === '|') return { left: 0.05, top: -1.6, width: 0.1, height: 2.2, advance: 0.6, ...noInk };
+  return { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1, ...noInk };
 });
 const typeface: Typeface = { text: measures, script: measures };
 const faceOf = (name: string) =>
@@ -128,4 +136,27 @@ test('under a sum, what looks like ⊢ before a figure is an equals sign', () =>
   expect(read(sum, small('n', 8), ...rest).replace('∑', '')).toBe('n=1');
   // the letter and the equals sign are one sign
   expect(read(sum, ...rest).replace('∑', '')).toBe('i=1');
+});
+
+test('dots between the columns of a matrix are those of its row', () => {
+  expect(read(draw('a', 0), dot(100, 0.45), dot(118, 0.44), dot(136, 0.46), draw('b', 240))).toBe('a···b');
+});
+
+test('a comma behind an exponent is none without a sign before it', () => {
+  const exponent = draw('n', 24, 0.9, { width: 0.7, height: 0.7 });
+  const comma = draw(',', 42, -0.2, { width: 0.24, height: 0.5 });
+  expect(read(draw('a', 0), exponent, comma, draw('b', 90))).toBe('an,b');
+});
+
+test('the point of a number before a one, which is narrow, is no comma', () => {
+  const one = draw('1', 37, 0, { width: 0.5, height: 1.5 });
+  expect(read(draw('2', 0), dot(23), { ...one, left: 40, right: 50 })).toBe('2.1');
+});
+
+test('a dot over a letter is its accent, also beside a row as high', () => {
+  const high = draw('b', -50, 1.15);
+  const texts = glyphs([high, draw('a', 0), dot(8, 1.15), draw('n', 60), draw('b', 90, 1.15)]).map(
+    ({ text }) => text,
+  );
+  expect(texts).toContain('˙');
 });

@@ -13,16 +13,22 @@ const onLine = [-0.6, 0.22] as const;
 const exponent = 1.3;
 /** A point belongs to the line of a sign this near. */
 const nearby = 2.2;
+/** Dots between the columns of a matrix have their line this near. */
+const nearDots = 8;
 const neighbours = 3;
 /** What stands before a comma is this near, and no farther above or below it than this. */
 const farthestBefore = 1.5;
-const besideRow = 0.5;
+const besideRow = { above: 1.1, below: 0.5 };
+/** An accent's dot is this close above its letter. */
+const overLetter = 0.45;
 /** A speck is a comma this close behind a sign, with another sign no farther behind it than after a \qquad. */
 const closeBehind = 0.6;
 const beforeNext = 6.5;
 /** Dots of an ellipsis are this far apart at most; so are the figures of a decimal number from their point. */
 const betweenDots = 1.4;
 const insideNumber = 0.45;
+/** A one is as narrow as a stroke, and farther from what is before it. */
+const beforeOne = 0.65;
 const ofEllipsis = 3;
 /** The next sign of a script is this near; baselines within this are one. */
 const nextInScript = 0.8;
@@ -43,7 +49,9 @@ export function placePoints(choices: readonly Choice[], rules: readonly Box[], x
   const kept: Choice[] = [];
   for (const choice of choices) {
     const baseline = isMark(choice)
-      ? (lineOfFraction(choice, rules, xHeight) ?? lineOf(choice, solid, xHeight))
+      ? (lineOfFraction(choice, rules, xHeight) ??
+        lineOf(choice, solid, nearby * xHeight, xHeight) ??
+        (isOfDots(choice, choices, xHeight) ? lineOf(choice, solid, nearDots * xHeight, xHeight) : null))
       : null;
     if (choice.sign.isSpeck && (baseline === null || !isStop(choice, baseline, solid, xHeight))) continue;
     const script = isPoint(choice) && baseline === null ? raisedInScript(choice, solid, xHeight) : null;
@@ -80,13 +88,13 @@ const gapX = (a: Choice, b: Choice) =>
   Math.max(0, Math.max(a.sign.left, b.sign.left) - Math.min(a.sign.right, b.sign.right));
 
 /** The baseline of the nearest signs of full size that has the point beside it, not over or under it. */
-function lineOf(point: Choice, solid: readonly Choice[], xHeight: number): number | null {
+function lineOf(point: Choice, solid: readonly Choice[], reach: number, xHeight: number): number | null {
   const near = solid
     .filter(({ chosen: { level, baseline } }) => {
       const rise = (baseline - point.sign.bottom) / xHeight;
       return level === 0 && rise > onLine[0] && rise < raised[1];
     })
-    .filter((other) => gapX(other, point) < nearby * xHeight)
+    .filter((other) => gapX(other, point) < reach)
     .sort((a, b) => gapX(a, point) - gapX(b, point))
     .slice(0, neighbours);
   return near.length > 0 ? median(near.map(({ chosen }) => chosen.baseline)) : null;
@@ -106,9 +114,22 @@ function beginsRow({ sign }: Choice, choices: readonly Choice[], xHeight: number
     (other) =>
       other.sign.left < sign.left &&
       sign.left - other.sign.right < farthestBefore * xHeight &&
-      other.sign.bottom > sign.top - besideRow * xHeight &&
-      other.sign.top < sign.bottom + besideRow * xHeight,
+      // a script before it, or a numerator
+      other.sign.bottom > sign.top - besideRow.above * xHeight &&
+      other.sign.top < sign.bottom + besideRow.below * xHeight,
   );
+}
+
+/** Whether a point is one of three dots or more. */
+function isOfDots(point: Choice, choices: readonly Choice[], xHeight: number): boolean {
+  const beside = choices.filter(
+    (other) =>
+      other !== point &&
+      isPoint(other) &&
+      gapX(point, other) < (ofEllipsis - 1) * betweenDots * xHeight &&
+      Math.abs(point.sign.top - other.sign.top) < 0.2 * xHeight,
+  );
+  return isPoint(point) && beside.length >= ofEllipsis - 1;
 }
 
 /** Whether two dots are of one ellipsis. */
@@ -189,6 +210,7 @@ function raisedInScript(
 
 /** A full stop with a sign behind it on its line is a comma, except in a number and in an ellipsis. */
 function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean {
+  if (isAccent(stop, all, xHeight)) return false;
   const onIt = all.filter(
     (other) =>
       other !== stop &&
@@ -202,13 +224,27 @@ function isComma(stop: Choice, all: readonly Choice[], xHeight: number): boolean
   // a fourth dot is the comma behind an ellipsis
   if (isDotNear && dots.filter(({ sign }) => sign.left < stop.sign.left).length !== ofEllipsis) return false;
   const isFigure = (other: Choice) =>
-    /^\d$/.test(textOf(other)) && gapX(other, stop) < insideNumber * xHeight;
+    /^\d$/.test(textOf(other)) &&
+    gapX(other, stop) < (textOf(other) === '1' ? beforeOne : insideNumber) * xHeight;
   const before = onIt.filter(({ sign }) => sign.right <= stop.sign.left + 0.1 * xHeight);
   // the sign of a proof's end is beside the formula
   const after = onIt.filter(
     (other) => other.sign.left >= stop.sign.right - 0.1 * xHeight && textOf(other) !== '□',
   );
   return before.length > 0 && after.length > 0 && !(before.some(isFigure) && after.some(isFigure));
+}
+
+/** Whether a letter is right below a point, as below the dot of a derivative. */
+function isAccent({ sign }: Choice, all: readonly Choice[], xHeight: number): boolean {
+  const x = (sign.left + sign.right) / 2;
+  return all.some(
+    (other) =>
+      /^\p{L}$/u.test(textOf(other)) &&
+      x > other.sign.left &&
+      x < other.sign.right &&
+      other.sign.top > sign.bottom - 1 &&
+      other.sign.top - sign.bottom < overLetter * xHeight,
+  );
 }
 
 /** Names the point and puts it on its line, at full size unless it is a script's. */

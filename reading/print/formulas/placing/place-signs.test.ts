@@ -8,11 +8,27 @@ import { placeSigns } from './place-signs.ts';
 
 const xHeight = 20;
 const baseline = 100;
-const letter: SignMeasures = { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1 };
-const comma: SignMeasures = { left: 0.05, top: -0.25, width: 0.25, height: 0.7, advance: 0.5 };
+const letter: SignMeasures = { left: 0.05, top: -1, width: 1, height: 1, advance: 1.1, ink: 0, mostInk: 0 };
+const comma: SignMeasures = {
+  left: 0.05,
+  top: -0.25,
+  width: 0.25,
+  height: 0.7,
+  advance: 0.5,
+  ink: 0,
+  mostInk: 0,
+};
 /** Letters, brackets and the comma, all of one width. */
 const names = ['a', 'b', 'i', 'j', ',', 'l', 'm', 'x', '(', ')', '∂', '∗'];
-const bracket: SignMeasures = { left: 0.05, top: -1.7, width: 0.4, height: 2.4, advance: 0.5 };
+const bracket: SignMeasures = {
+  left: 0.05,
+  top: -1.7,
+  width: 0.4,
+  height: 2.4,
+  advance: 0.5,
+  ink: 0,
+  mostInk: 0,
+};
 const measures = names.map((name) => (name === ',' ? comma : /[()]/.test(name) ? bracket : letter));
 const typeface: Typeface = { text: measures, script: measures };
 
@@ -88,8 +104,9 @@ test('the sign of a proof’s end at the right edge is the display’s mark, wit
 /** The LaTeX of one row, in a column that ends at `right` points. */
 const write = (signs: ReadSign[]) => writeAt(signs, 300);
 function writeAt(signs: ReadSign[], right: number): string {
+  const { rules } = placeSigns({ signs, rules: [] }, { xHeight, typeface });
   const glyphs = place(signs);
-  const line = { x0: 0, x1: 100, y0: 0, y1: 10, glyphs, rules: [], baseline: glyphs[0]!.baseline, size: 10 };
+  const line = { x0: 0, x1: 100, y0: 0, y1: 10, glyphs, rules, baseline: glyphs[0]!.baseline, size: 10 };
   return writeDisplay([splitEnd(line, { left: 0, right })], { packages: new Set() });
 }
 const script = (name: string, x: number, y: number) => draw(name, x, { size: 0.7, y: baseline + y });
@@ -167,4 +184,34 @@ test('the dots of a matrix add no space between its rows', () => {
   const column = [draw('a', 30), ...dots, draw('b', 30, { y: 230 })];
   const latex = write([tall('(', 14), ...column, tall(')', 56)]);
   expect(latex.replace(/\s+/g, ' ')).toContain('a \\\\ \\vdots \\\\ b');
+});
+
+test('a bar between two columns of a matrix is a rule, one between two formulas in brackets is a bar', () => {
+  const tall = (text: string, x: number): ReadSign => ({
+    ...draw('a', x),
+    right: x + 8,
+    top: 60,
+    bottom: 160,
+    guesses: [{ sign: { face: 'delimiter', text, index: 99 }, probability: 0.95 }],
+  });
+  const upper = [draw('a', 20), draw('b', 120)];
+  const lower = [draw('b', 20, { y: 150 }), draw('a', 120, { y: 150 })];
+  const matrix = write([tall('(', 0), ...upper, tall('|', 70), ...lower, tall(')', 160)]);
+  expect(matrix.replace(/\s+/g, ' ')).toContain('\\begin{array}{c|c} a & b \\\\ b & a \\end{array}');
+  const middle = [draw('a', 20, { y: 120 }), draw('b', 120, { y: 120 })];
+  expect(write([tall('(', 0), ...middle, tall('|', 70), tall(')', 160)])).not.toContain('array');
+});
+
+test('the limits of two sums that are close to each other are those of the sum above them', () => {
+  const sum = (x: number): ReadSign => ({
+    ...draw('a', x),
+    right: x + 40,
+    top: 60,
+    bottom: 120,
+    guesses: [{ sign: { face: 'large', text: '∑', index: 99 }, probability: 0.95 }],
+  });
+  const low = (name: string, x: number) => draw(name, x, { size: 0.7, y: 146 });
+  const limits = [low('i', 0), low('x', 15), low('a', 30), low('j', 50), low('x', 65), low('b', 80)];
+  const latex = write([sum(0), sum(50), ...limits, draw('m', 110)]);
+  expect(latex.replace(/\s+|\\,/g, '')).toContain('\\sum_{ixa}\\sum_{jxb}m');
 });

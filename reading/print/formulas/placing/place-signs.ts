@@ -9,12 +9,14 @@ import { median } from '../../../box.ts';
 import type { Rule } from '../../../text-layer/model.ts';
 import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
 import type { Guess, SignMeasures, Typeface } from '../signs/sign-model.ts';
+import { findColumnRules } from './column-rules.ts';
 import { findDots } from './find-dots.ts';
 import { isOfAnySize, levelPriors, levels, misfit, type Print, withoutDot } from './find-typeface.ts';
 import { findNames, isLimit, readEquals } from './limits.ts';
 import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
 import { placePoints } from './place-points.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
+import { darknessOf, markBold, weighOptions } from './weigh-ink.ts';
 
 /** Text size in the parser's points, and its x-height in Computer Modern. */
 const textSize = 10;
@@ -47,6 +49,8 @@ export interface Choice {
   sign: ReadSign;
   options: Option[];
   chosen: Option;
+  /** Whether it is bold by its ink, although its guess is not. */
+  isBold?: boolean;
 }
 
 const middleX = (box: Box) => (box.left + box.right) / 2;
@@ -58,6 +62,7 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
   const all = signs
     .filter(({ guesses: [first] }) => first!.sign.text !== '')
     .map((sign) => choose(sign, xHeight, typeface));
+  weighOptions(all, darknessOf(all, xHeight), xHeight);
   let choices = all.filter(({ sign }) => !sign.isSpeck);
   const names = findNames(choices, xHeight);
   const limits = new Set(choices.filter(({ sign }) => isLimit(sign, choices, names, rules, xHeight)));
@@ -82,21 +87,27 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
   lowerStars(choices, xHeight);
   choices = readEquals(placePoints(findDots(all, xHeight), rules, xHeight), limits, xHeight);
   slantLetters(choices, xHeight);
+  markBold(choices, darknessOf(choices, xHeight), xHeight);
   choices = joinBars(choices, xHeight);
+  const upright = findColumnRules(choices, xHeight);
+  choices = choices.filter((choice) => !upright.includes(choice));
   const slope = slopeOf(choices, xHeight);
   snap(choices, slope, xHeight);
   const glyphs = choices.map((choice) => toGlyph(choice, slope, xHeight));
   const points = xHeightPoints / xHeight;
-  const lines: Rule[] = rules.map((rule) => {
-    const shift = slope * middleX(rule);
-    return {
-      x0: rule.left * points,
-      x1: rule.right * points,
-      y0: (rule.top - shift) * points,
-      y1: (rule.bottom - shift) * points,
-      horizontal: true,
-    };
-  });
+  const bars = upright.map(({ sign }) => ({ box: sign, horizontal: false }));
+  const lines = [...rules.map((box) => ({ box, horizontal: true })), ...bars].map(
+    ({ box: rule, horizontal }): Rule => {
+      const shift = slope * middleX(rule);
+      return {
+        x0: rule.left * points,
+        x1: rule.right * points,
+        y0: (rule.top - shift) * points,
+        y1: (rule.bottom - shift) * points,
+        horizontal,
+      };
+    },
+  );
   return markAccents(glyphs, lines);
 }
 
@@ -340,7 +351,7 @@ function snap(choices: readonly Choice[], slope: number, xHeight: number): void 
   }
 }
 
-function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): PlacedGlyph {
+function toGlyph({ sign, chosen, isBold = false }: Choice, slope: number, xHeight: number): PlacedGlyph {
   const { guess, level, baseline, measures } = chosen;
   const { face: kind, text } = guess.sign;
   const points = xHeightPoints / xHeight;
@@ -359,7 +370,7 @@ function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): Plac
   return {
     text,
     role: roleOf(kind, text, height),
-    font: fontOf(kind, text, measures === null),
+    font: fontOf(kind, text, measures === null, isBold),
     size,
     x: known ? ink.x0 - known.left * unit : ink.x0 - 0.05 * size,
     baseline: baseline * points,

@@ -26,6 +26,7 @@ const faces: Record<string, FontFace> = {
   // in the same face as words, but not part of them
   mark: face('CMR10-marks', 'none'),
   bold: face('CMBX10', 'none', { bold: true }),
+  boldItalic: face('CMMIB10', 'letters', { bold: true, italic: true }),
   blackboard: face('MSBM10', 'ams'),
   calligraphic: face('CMSY10', 'symbols'),
   fraktur: face('EUFM10', 'fraktur'),
@@ -46,7 +47,8 @@ export function roleOf(kind: string, text: string, height: number): GlyphRole {
   return height > ('∫∬∮'.includes(text) ? tallIntegral : tallOperator) ? 'operator-display' : 'operator-text';
 }
 
-export function fontOf(kind: string, text: string, isAnySize: boolean): FontFace {
+export function fontOf(kind: string, text: string, isAnySize: boolean, isBold = false): FontFace {
+  if (isBold) return kind === 'roman' ? faces.bold! : faces.boldItalic!;
   if (kind === 'delimiter' && isAnySize) return extension;
   if ((kind === 'symbol' || kind === 'delimiter') && ofText.test(text)) return faces.mark!;
   if (kind === 'symbol' && greekItalic.test(text)) return faces.italic!;

@@ -11,6 +11,12 @@ const mostInRow = 3;
 
 const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);
 
+/** The widest gap between pieces beside each other. */
+function widestGap(pieces: readonly Piece[]): number {
+  const sorted = pieces.toSorted((a, b) => a.left - b.left);
+  return Math.max(...sorted.slice(1).map((piece, at) => gapOf(sorted[at]!, piece)));
+}
+
 export interface Mended {
   pieces: Piece[];
   /** The guesses for the pieces that were named on the way; those that were joined included. */
@@ -40,12 +46,18 @@ export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: 
       single[at]!.some(({ sign, probability }) => sign.face === 'part' && probability > leastPart),
     ),
   );
+  const reachOf = (a: Piece, b: Piece) =>
+    isPart.has(a) && isPart.has(b)
+      ? gapOfParts.beside
+      : isPart.has(a) || isPart.has(b)
+        ? gapOfParts.besideWhole
+        : crack;
   const isBeside = (a: Piece, b: Piece) => {
     const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
     const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     const isSpeck = Math.min(heightOf(a), heightOf(b)) < 0.35 * unit;
     return (
-      gap < (isPart.has(a) && isPart.has(b) ? gapOfParts.beside : crack) * unit &&
+      gap < reachOf(a, b) * unit &&
       (isSpeck ? shared > -0.1 * unit : shared > 0.4 * Math.min(heightOf(a), heightOf(b)))
     );
   };
@@ -74,6 +86,9 @@ export async function mendPieces(sheet: Sheet, pieces: readonly Piece[], model: 
     .filter(({ chain, best: { sign, probability } }) => {
       const weakest = Math.min(...chain.map((piece) => alone.get(piece)!));
       const isOne = !parts.has(sign.text) && sign.text !== '';
+      // a w may break into a u and a stroke
+      const hasWhole = chain.some((piece) => !isPart.has(piece)) && widestGap(chain) > crack * unit;
+      if (hasWhole && probability < sureMended) return false;
       const gap = chain.length === 2 ? gapOf(chain[0]!, chain[1]!) : 1;
       const isCrack = gap < hairline * unit && probability > sureMended;
       return isOne && probability > leastMended && (probability > weakest + 0.1 || isCrack);

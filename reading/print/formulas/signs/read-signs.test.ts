@@ -26,13 +26,13 @@ const model: SignModel = {
 };
 
 /** Black boxes on white paper. */
-async function read(boxes: readonly Box[]): Promise<[signs: string, rules: number]> {
+async function read(boxes: readonly Box[], by = model): Promise<[signs: string, rules: number]> {
   const [width, height] = [120, 120];
   const data = new Uint8Array(width * height).fill(255);
   for (const { left, top, right, bottom } of boxes)
     for (let y = top; y < bottom; y++) data.fill(0, y * width + left, y * width + right);
   const all = { left: 0, top: 0, right: width, bottom: height };
-  const found = await readSigns(cutSheet({ width, height, channels: 1, data }, all, xHeight), model);
+  const found = await readSigns(cutSheet({ width, height, channels: 1, data }, all, xHeight), by);
   const texts = found.signs.sort((a, b) => a.top - b.top).map(({ guesses }) => guesses[0]!.sign.text);
   return [texts.join(' '), found.rules.length];
 }
@@ -82,4 +82,39 @@ test('what is as tall as an integral and as narrow is not several signs, nor two
   const tall = { left: 0, top: 0, right: 34, bottom: 90 };
   expect(tallGuesses(guesses, tall)[0]!.sign.text).toBe('∫');
   expect(tallGuesses(guesses, { ...tall, right: 50 })[0]!.sign.text).toBe('∬');
+});
+
+test('a short blurred bar right over a letter is a line over it', async () => {
+  const dim: SignModel = {
+    ...model,
+    name: async (cuts) =>
+      cuts.map(({ height }) => [{ ...sign(height > 0.8 * xHeight ? '2' : '−'), probability: 0.3 }]),
+  };
+  const letter = { left: 40, top: 50, right: 60, bottom: 80 };
+  expect(await read([{ left: 44, top: 43, right: 56, bottom: 48 }, letter], dim)).toEqual(['2', 1]);
+  expect(await read([{ left: 44, top: 30, right: 56, bottom: 35 }, letter], dim)).toEqual(['− 2', 0]);
+});
+
+test('a stroke that broke off a letter is joined to it if both are certainly another one', async () => {
+  const w = (together: number): SignModel => ({
+    ...model,
+    name: async (cuts) =>
+      cuts.map(({ width }) => {
+        if (width < 0.4 * xHeight)
+          return [{ sign: { face: 'part', text: '', index: 0 }, probability: 0.9 }, sign('l')];
+        return [width > 1.3 * xHeight ? { ...sign('w'), probability: together } : sign('u')];
+      }),
+  });
+  const whole = { left: 30, top: 50, right: 50, bottom: 70 };
+  const stroke = (gap: number) => ({ left: 50 + gap, top: 50, right: 54 + gap, bottom: 70 });
+  expect(await read([whole, stroke(6)], w(0.97))).toEqual(['w', 0]);
+  expect(await read([whole, stroke(6)], w(0.8))).toEqual(['u l', 0]);
+  expect(await read([whole, stroke(9)], w(0.97))).toEqual(['u l', 0]);
+  // three strokes, none of which is a sign
+  const three = [whole.left, whole.left + 12, whole.left + 24].map((left) => ({
+    ...whole,
+    left,
+    right: left + 4,
+  }));
+  expect(await read(three, w(0.97))).toEqual(['w', 0]);
 });

@@ -1,6 +1,7 @@
 /** Groups pieces of ink into signs: which pieces form one sign, which are rules, and what each sign may be. */
 import { around, type Box, heightOf, widthOf } from '../../../box.ts';
 import { findDefinitions } from './find-definitions.ts';
+import { measureInk } from './measure-ink.ts';
 import { mendPieces } from './mend-pieces.ts';
 import { cutInk, type Piece, type Sheet } from './pieces.ts';
 import { findRadicals } from './radicals.ts';
@@ -14,6 +15,8 @@ export interface ReadSign extends Box {
   guesses: Guess[];
   /** Of a letter that is known to belong to a word: it is of the text's size, and this is its baseline. */
   baseline?: number;
+  /** How much ink it is, in square pixels of its sheet. */
+  ink?: number;
   /** Small enough for a speck of dirt: it counts only where a comma or full stop stands. */
   isSpeck?: boolean;
 }
@@ -76,7 +79,8 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
     .map((group, at) => ({ piece: group[0]!, guesses: guesses[at]!, count: group.length }))
     .filter(({ piece, count }) => count === 1 && !taken.has(piece));
   for (const { piece, guesses: own } of alone) {
-    if (isFlat(piece, unit) && isRule(piece, [...pieces, ...apart.bars], unit)) rules.push(boxOf(piece));
+    const isBar = isFlat(piece, unit) || isShortBar(piece, own[0]!, pieces, unit);
+    if (isBar && isRule(piece, [...pieces, ...apart.bars], unit)) rules.push(boxOf(piece));
     else if (isLongArrow(sheet, piece))
       signs.push({
         ...boxOf(piece),
@@ -88,7 +92,12 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
       signs.push(...(divided ?? [{ ...boxOf(piece), guesses: withoutParts(mayBe) }]));
     }
   }
-  const marked = signs.map((sign) => (isSpeck(sign, unit) ? { ...sign, isSpeck: true } : sign));
+  const ink = measureInk(sheet, signs);
+  const marked = signs.map((sign, at) => ({
+    ...sign,
+    ink: ink[at]!,
+    ...(isSpeck(sign, unit) && { isSpeck: true }),
+  }));
   return findDefinitions({ signs: marked, rules }, unit, model);
 }
 
@@ -227,6 +236,29 @@ function isRule(bar: Piece, pieces: readonly Box[], unit: number): boolean {
       !(isFlat(other, unit) && widthOf(other) > widthOf(bar)),
   );
   return (above && below) || close;
+}
+
+/** A bar over a letter is blurred to less than three times its height: its width and height at most, in x-heights. */
+const shortBar = { height: 0.3, width: 0.45, flatness: 2.1 };
+/** A sign that is read so surely is no bar. */
+const sureAccent = 0.5;
+
+function isShortBar(piece: Piece, best: Guess, pieces: readonly Box[], unit: number): boolean {
+  const [wide, tall] = [widthOf(piece), heightOf(piece)];
+  const { height, width, flatness } = shortBar;
+  if (wide < width * unit || tall > height * unit || wide < flatness * tall) return false;
+  if (best.probability > sureAccent && best.sign.text !== '−') return false;
+  return pieces.some((letter) => {
+    const middle = (piece.left + piece.right) / 2;
+    const gap = letter.top - piece.bottom;
+    return (
+      middle > letter.left &&
+      middle < letter.right &&
+      gap > -1 &&
+      gap < underLine * unit &&
+      heightOf(letter) > 0.9 * unit
+    );
+  });
 }
 
 /** Arrows as long as their labels: a thin shaft with a head at its right end. */

@@ -16,7 +16,7 @@ const flatHeight = 0.3;
 const longRule = 14;
 /** Adjacent pieces this close, in x-heights, may be one sign whose thin strokes are lost; parts of signs this close. */
 export const crack = 0.13;
-export const gapOfParts = { beside: 0.26, above: 0.4 };
+export const gapOfParts = { beside: 0.45, besideWhole: 0.35, above: 0.4 };
 /** How likely a piece is a part, and what it is joined to be. */
 export const leastPart = 0.3;
 export const leastMended = 0.7;

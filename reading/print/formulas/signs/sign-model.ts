@@ -6,9 +6,11 @@ import { openSession, Tensor } from '../../../onnx-runtime.ts';
 
 const mostAtOnce = 256;
 const kept = 6;
+/** The first of the typefaces are used most. */
+const usualTypefaces = 6;
 
-/** Ink's left edge from the origin, its top (downwards from the baseline), width and height, and the advance. */
-const Measures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
+/** Ink's left edge from the origin, its top (downwards from the baseline), width and height, the advance, and the ink's area. */
+const Measures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]);
 const About = z.object({
   side: z.literal(side),
   stretch: z.literal(stretch),
@@ -36,6 +38,9 @@ export interface SignMeasures {
   width: number;
   height: number;
   advance: number;
+  /** The area that its ink covers, and the most that it covers in a usual typeface; 0 if that is not known. */
+  ink: number;
+  mostInk: number;
 }
 
 export interface Guess {
@@ -69,14 +74,21 @@ export interface SignModel {
 export async function openSignModel(path: string): Promise<SignModel> {
   const about = About.parse(JSON.parse(await readFile(path.replace(/\.onnx$/, '.json'), 'utf8')));
   const signs: Sign[] = about.signs.map((sign, index) => ({ ...sign, index }));
-  const named = (measures: z.infer<typeof Measures> | null): SignMeasures | null => {
+  const usual = about.measures.slice(0, usualTypefaces);
+  const named = (style: 0 | 1) => (measures: z.infer<typeof Measures> | null, index: number) => {
     if (!measures) return null;
-    const [left, top, width, height, advance] = measures;
-    return { left, top, width, height, advance };
+    const [left, top, width, height, advance, ink] = measures;
+    // but one: Times takes some of its Greek from a heavier typeface
+    const inUsual = usual.map((typeface) => typeface[style][index]?.[5] ?? 0).sort((a, b) => b - a);
+    const mostInk = Math.max(ink, inUsual[1] ?? 0);
+    return { left, top, width, height, advance, ink, mostInk };
   };
   const session = await openSession(path);
   return {
-    typefaces: about.measures.map(([text, script]) => ({ text: text.map(named), script: script.map(named) })),
+    typefaces: about.measures.map(([text, script]) => ({
+      text: text.map(named(0)),
+      script: script.map(named(1)),
+    })),
     find(face, text) {
       const found = signs.find((sign) => sign.face === face && sign.text === text);
       if (!found) throw new Error(`the sign model has no ${face} ${text}`);

@@ -8,7 +8,7 @@ import type { Guess, SignModel } from './sign-model.ts';
 const leastHeight = 2.6;
 const widest = 0.62;
 /** One integral is narrower than two. */
-const widestIntegral = 0.5;
+const widestIntegral = 0.55;
 /** The ball at the end of an integral, and how far it is from its stroke where that is lost. */
 const widestBall = 0.6;
 const besideEnd = 0.25;

@@ -7,17 +7,19 @@ import type { SignMeasures, SignModel } from '../signs/sign-model.ts';
 /** Words that stand in formulas, in the languages whose print is read. */
 export const formulaWords = new Set(
   (
-    'all and any are as at but by each else even every exists for from has if in is let not odd of on only or otherwise ' +
-    'some such that the then there to unless when where whenever which with also converges diverges finite infinite ' +
-    'avec donc est et les ou où pour quand si sinon tel tout toute tous ' +
+    'all an and any are as at be because but by each else even every exists for from has hence if in is let not odd of on only or otherwise ' +
+    'since so some such that the then there therefore thus to unless when where whenever which with also converges diverges finite infinite ' +
+    'avec alors car donc est et les ou où par pour puis quand si sinon tel tout toute tous ' +
     'alle aus dann daß der die es falls für gilt ist mit oder sonst und wenn ' +
     'cada con donde entonces es existe para que si tal todo todos ' +
     'allora altrimenti che con dove ogni per quando se tale tutti'
   ).split(' '),
 );
+/** Slanted, these are products. */
+const uprightWords = /^(?:an|be|car|par|so)$/;
 /** Letters of one word are this close, in x-heights; the two of a short word are this far from what is beside them. */
 const withinWord = 0.32;
-const besideShort = 0.5;
+const besideShort = { upright: 0.5, slanted: 0.72 };
 const sameBaseline = 0.28;
 const sizeSpread = 0.3;
 
@@ -65,7 +67,12 @@ export function findWords(
   const named = new Map<ReadSign, ReadSign>();
   for (const run of runs) {
     const text = run.map((letter) => letter.text).join('');
-    if (!formulaWords.has(text) || (text.length < 3 && !standsAlone(run, signs, xHeight))) continue;
+    if (!formulaWords.has(text)) continue;
+    const isSlanted = run.some(({ sign }) => sign.guesses[0]!.sign.face === 'italic');
+    // a sign of an operation has less space beside it than a word
+    const room = besideShort[isSlanted ? 'slanted' : 'upright'] * xHeight;
+    if ((isSlanted && uprightWords.test(text)) || (text.length < 3 && !standsAlone(run, signs, room)))
+      continue;
     const baseline = median(run.map((letter) => letter.baseline));
     for (const letter of run) {
       const { probability } = letter.sign.guesses[0]!;
@@ -80,15 +87,15 @@ export function findWords(
 }
 
 /** Whether nothing of its line is close to the run, so that it is no product. */
-function standsAlone(run: readonly Letter[], signs: readonly ReadSign[], xHeight: number): boolean {
+function standsAlone(run: readonly Letter[], signs: readonly ReadSign[], room: number): boolean {
   const [first, last] = [run[0]!.sign, run.at(-1)!.sign];
   const beside = (sign: Box) => sign.bottom > first.top && sign.top < run[0]!.baseline;
   return signs.every(
     (sign) =>
       run.some((letter) => letter.sign === sign) ||
       !beside(sign) ||
-      sign.right < first.left - besideShort * xHeight ||
-      sign.left > last.right + besideShort * xHeight ||
+      sign.right < first.left - room ||
+      sign.left > last.right + room ||
       (sign.left > first.left && sign.right < last.right),
   );
 }

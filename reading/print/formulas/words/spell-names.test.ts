@@ -135,3 +135,25 @@ test('letters as wide as that of a name are not it if they are surely others', (
   ];
   expect(read([a, r, ...close, i, n])).toBe('arcsin');
 });
+
+test('a raised point and the s of "sin" are no m of "min"', () => {
+  const [m, i, n] = signsOf('min', [[['m', 0.9]], [['i', 0.99]], [['n', 0.99]]]) as [
+    ReadSign,
+    ReadSign,
+    ReadSign,
+  ];
+  const width = m.right - m.left;
+  const point = {
+    left: m.left,
+    right: m.left + 0.2 * width,
+    top: m.top + 0.4 * xHeight,
+    bottom: m.top + 0.6 * xHeight,
+    guesses: [{ sign: model.find('symbol', '·'), probability: 0.5 }],
+  };
+  const s = {
+    ...m,
+    left: m.left + 0.5 * width,
+    guesses: [{ sign: model.find('roman', 's'), probability: 0.99 }],
+  };
+  expect(read([point, s, i, n])).toBe('·sin');
+});

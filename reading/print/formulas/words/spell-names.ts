@@ -137,7 +137,8 @@ function setName(
     const whole = parts.find((part) => isRead(part, letter) && isNear([part], box, xHeight));
     if (whole) read++;
     else if (parts.length === 1 && parts[0]!.guesses[0]!.probability > sureOther) return null;
-    else if (parts.length > 1 && parts.every((part) => isNoLetter(part, letters))) return null;
+    else if (parts.length > 1 && parts.every((part) => isPoint(part) || isNoLetter(part, letters)))
+      return null;
     const probability = whole?.guesses.find((guess) => isOf(guess, letter))?.probability ?? byPlace;
     out.push({ ...(whole ?? box), guesses: [{ sign: letter.sign, probability }] });
   }
@@ -159,6 +160,8 @@ const isOf = ({ sign: { face, text } }: Guess, { sign }: Letter) =>
 function isNoLetter({ guesses: [first] }: ReadSign, letters: readonly Letter[]): boolean {
   return first!.probability > sureForeign && !letters.some((letter) => isOf(first!, letter));
 }
+
+const isPoint = ({ guesses: [first] }: ReadSign) => /^[.·˙,]$/.test(first!.sign.text);
 
 function isRead({ guesses }: ReadSign, letter: Letter): boolean {
   return guesses.some((guess) => isOf(guess, letter) && guess.probability > leastRead);

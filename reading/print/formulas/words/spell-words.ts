@@ -9,6 +9,7 @@ import { isProseWord } from '../find-formulas.ts';
 import type { Print } from '../placing/find-typeface.ts';
 import type { ReadSign, SheetSigns } from '../signs/read-signs.ts';
 import type { Sign, SignMeasures, SignModel } from '../signs/sign-model.ts';
+import { formulaWords } from './find-words.ts';
 
 /** Tesseract's least confidence, percent, in a word and in the name of a function. */
 const leastWord = 75;
@@ -22,17 +23,29 @@ const leastTold = 3;
 const leastGuess = 0.05;
 /** A sign for one letter alone that is read so surely as another is no letter of the word. */
 const sureOther = 0.9;
+/** A bracket beside a word that is read this surely is none of its letters. */
+const sureBracket = 0.6;
 /** How far, in x-heights, its ink may extend beyond its box, and its width may differ from the typeface's. */
 const overhang = 0.25;
 const widthSpread = 0.22;
 /** Least space between two words, in x-heights. */
 const leastSpace = 0.45;
 
+/** What is integrated over, such as "xdx" and "dxdy", is no word. */
+const differential = /^(?:[a-z]?d[a-z])+$/;
+
 interface Letter {
+  /** Without its accent. */
   sign: Sign;
+  /** The letter that it is. */
+  text: string;
   measures: SignMeasures;
   at: number;
 }
+
+/** An accent is this near above its letter at most, in x-heights. */
+const accentReach = 0.9;
+const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 
 /** @param words in the sheet's pixels */
 export function spellWords(
@@ -61,8 +74,12 @@ export function spellWords(
 
 function kindOf(word: Word, text: string): keyof typeof mostLetters | null {
   // the name of a function with its variable, as in "sinx", is no word
-  if (!/^[a-z]{3,}$/i.test(text) || [1, 2].some((more) => functionNames.has(text.slice(0, -more))))
+  if (
+    !/^[a-z]{3,}$/i.test(withoutAccents(text)) ||
+    [1, 2].some((more) => functionNames.has(text.slice(0, -more)))
+  )
     return null;
+  if (differential.test(text) && !formulaWords.has(text)) return null;
   const { confidence } = word;
   if (functionNames.has(text)) return confidence >= leastName ? 'name' : null;
   if (!isProseWord({ ...word, text, confidence: 100 }) || confidence < leastSpelled) return null;
@@ -76,11 +93,11 @@ function lettersOf(
 ): Letter[] | null {
   let at = 0;
   const letters: Letter[] = [];
-  for (const character of text) {
-    const sign = model.find('roman', character);
+  for (const character of text.normalize('NFC')) {
+    const sign = model.find('roman', withoutAccents(character));
     const measures = measured[sign.index];
     if (!measures) return null;
-    letters.push({ sign, measures, at });
+    letters.push({ sign, text: character, measures, at });
     at += measures.advance;
   }
   return letters;
@@ -110,7 +127,11 @@ function setWord(
   const isLetter = (sign: ReadSign) =>
     letters.some(({ sign: { text } }) => sign.guesses[0]!.sign.text === text);
   const floor = Math.min(...within.filter(isLetter).map(({ bottom }) => bottom));
-  const solid = within.filter((sign) => !isPunctuation(sign) && sign.top < floor - 0.2 * xHeight);
+  const accents = within.filter((sign) => isAccent(sign, letters, within, xHeight));
+  const solid = within.filter(
+    (sign) =>
+      !isPunctuation(sign) && !isBracket(sign) && !accents.includes(sign) && sign.top < floor - 0.2 * xHeight,
+  );
   if (solid.length === 0) return null;
   const ink = around(solid);
   const [first, last] = [letters[0]!, letters.at(-1)!];
@@ -166,10 +187,30 @@ function setWord(
     return {
       ...(agreeing[at] && owners[at]!.length === 1 ? boxOf(agreeing[at]) : box),
       baseline,
-      guesses: [{ sign: letter.sign, probability: 1 }],
-      from: at === 0 ? [...solid] : [],
+      guesses: [{ sign: { ...letter.sign, text: letter.text }, probability: 1 }],
+      from: at === 0 ? [...solid, ...accents] : [],
     };
   });
+}
+
+/** Whether a sign is above a letter of a word with accents. */
+function isAccent(
+  sign: Box,
+  letters: readonly Letter[],
+  within: readonly ReadSign[],
+  xHeight: number,
+): boolean {
+  if (letters.every(({ text }) => withoutAccents(text) === text)) return false;
+  const x = (sign.left + sign.right) / 2;
+  return within.some(
+    (letter) =>
+      letter !== sign &&
+      x > letter.left &&
+      x < letter.right &&
+      sign.bottom <= letter.top + 1 &&
+      letter.top - sign.top < accentReach * xHeight &&
+      /^\p{L}$/u.test(letter.guesses[0]!.sign.text),
+  );
 }
 
 /** Whether there is room for a space within the word. */
@@ -182,4 +223,6 @@ function hasSpace(signs: readonly Box[], xHeight: number): boolean {
 }
 
 const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
+const isBracket = ({ guesses: [first] }: ReadSign) =>
+  /^[()[\]{}]$/.test(first!.sign.text) && first!.probability > sureBracket;
 const isPunctuation = ({ guesses: [first] }: ReadSign) => /^[.,;:·′]$/.test(first!.sign.text);

@@ -133,3 +133,40 @@ test('letters of a word that touch say nothing against it', () => {
   const others = setText('exists', { readAs: 'eabmts' });
   expect(read(others)).toBe('eabmts');
 });
+
+test('a bracket before a word stays', () => {
+  const mod = setText('mod', { at: 14, face: 'roman' });
+  const [m] = mod;
+  const bracket = { ...m!, left: 0, right: 8, top: m!.top - 10, bottom: m!.bottom + 6 };
+  const open = { ...bracket, guesses: [{ sign: model.find('delimiter', '('), probability: 0.99 }] };
+  expect(spell([open, ...mod], '(mod')).toBe('(mod');
+});
+
+test('a word with accents has them', () => {
+  const letters = setText('linearite', { face: 'roman' });
+  const [, , , e, , , , , last] = letters;
+  const accent = (over: ReadSign): ReadSign => ({
+    left: over.left + 4,
+    right: over.left + 10,
+    top: over.top - 12,
+    bottom: over.top - 4,
+    guesses: [{ sign: model.find('symbol', '′'), probability: 0.5 }],
+  });
+  expect(spell([...letters, accent(e!), accent(last!)], 'linéarité')).toBe('linéarité');
+});
+
+test('what is integrated over is no word', () => {
+  const signs = setText('xdx');
+  const { signs: spelled } = spellWords({ signs, rules: [] }, [wordOver(signs, 'xdx', 90)], print(), model);
+  expect(facesOf(spelled)).toEqual(['italic', 'italic', 'italic']);
+});
+
+test('slanted letters behind a sign of an operation are a product', () => {
+  const find = (gap: number) => {
+    const plus = { ...setText('x')[0]!, guesses: [{ sign: model.find('symbol', '+'), probability: 0.99 }] };
+    const by = setText('by', { at: plus.right + gap * xHeight });
+    return facesOf(findWords({ signs: [plus, ...by], rules: [] }, print(), model).signs).slice(1);
+  };
+  expect(find(0.55)).toEqual(['italic', 'italic']);
+  expect(find(0.9)).toEqual(['roman', 'roman']);
+});
