@@ -142,10 +142,10 @@ test('dots between the columns of a matrix are those of its row', () => {
   expect(read(draw('a', 0), dot(100, 0.45), dot(118, 0.44), dot(136, 0.46), draw('b', 240))).toBe('a···b');
 });
 
-test('a comma behind an exponent is none without a sign before it', () => {
-  const exponent = draw('n', 24, 0.9, { width: 0.7, height: 0.7 });
-  const comma = draw(',', 42, -0.2, { width: 0.24, height: 0.5 });
-  expect(read(draw('a', 0), exponent, comma, draw('b', 90))).toBe('an,b');
+test('a comma behind an exponent has a sign before it, and is no dirt', () => {
+  const small = (name: string, x: number) => draw(name, x, 0.9, { width: 0.7, height: 0.7 });
+  const comma = draw(',', 58, -0.2, { width: 0.24, height: 0.5 });
+  expect(read(draw('a', 0), small('n', 24), small('b', 40), comma, draw('b', 110))).toBe('anb,b');
 });
 
 test('the point of a number before a one, which is narrow, is no comma', () => {

@@ -45,6 +45,10 @@ test('a letter with as much more ink than the others as bold strokes have is bol
   );
 });
 
+test('among too few signs to tell how dark print is, none is bold', () => {
+  expect(boldOf([{ index: 0, ink: 1.9 }, { index: 0, ink: 1.2 }])).toBe('--');
+});
+
 test('spread ink makes all signs heavier, and none bold', () => {
   expect(boldOf(usual.map((sign) => ({ ...sign, ink: 1.9 })))).toBe('------');
 });

@@ -7,7 +7,7 @@ import type { Choice, Option } from './place-signs.ts';
 const boldFrom = 1.33;
 /** A bold sign with as much less is none. */
 const plainBelow = 0.8;
-/** Signs that tell how dark the part is, and how sure they must be. Without them it is as usual. */
+/** Signs that tell how dark the part is, and how sure they must be. Without them its sizes are weighed as usual. */
 const leastSigns = 6;
 const sure = 0.8;
 const usual = 1.25;
@@ -23,14 +23,17 @@ function ratiosOf(
   return { own: seen / measures.ink, least: seen / measures.mostInk };
 }
 
-/** How much more ink than the typeface's the signs of a part usually are: its darkest ink is less than full. */
-export function darknessOf(choices: readonly Choice[], xHeight: number): number {
+/**
+ * How much more ink than the typeface's the signs of a part usually are: its darkest ink is less than full. Null if it has
+ * too few of them.
+ */
+export function darknessOf(choices: readonly Choice[], xHeight: number): number | null {
   const ratios = choices.flatMap((choice) => {
     const { guess } = choice.chosen;
     if (guess.probability < sure || guess.sign.face === 'bold') return [];
     return ratiosOf(choice, choice.chosen, xHeight)?.own ?? [];
   });
-  return ratios.length < leastSigns ? usual : median(ratios);
+  return ratios.length < leastSigns ? null : median(ratios);
 }
 
 /** Error of a sign's ink (a share of it), and the most that ink says against an option (log probability). */
@@ -38,7 +41,8 @@ const inkSpread = 0.15;
 const mostMisfit = 3;
 
 /** Makes those options likelier that have as much ink as is seen: a small letter has half of a large one's. */
-export function weighOptions(choices: readonly Choice[], darkness: number, xHeight: number): void {
+export function weighOptions(choices: readonly Choice[], known: number | null, xHeight: number): void {
+  const darkness = known ?? usual;
   for (const choice of choices) {
     choice.options = choice.options.map((option) => {
       const ratios = ratiosOf(choice, option, xHeight);
@@ -51,7 +55,8 @@ export function weighOptions(choices: readonly Choice[], darkness: number, xHeig
 }
 
 /** Makes letters and figures bold, or not, by their ink. */
-export function markBold(choices: readonly Choice[], darkness: number, xHeight: number): void {
+export function markBold(choices: readonly Choice[], darkness: number | null, xHeight: number): void {
+  if (darkness === null) return;
   for (const choice of choices) {
     const { sign } = choice.chosen.guess;
     const ratios = ratiosOf(choice, choice.chosen, xHeight);

@@ -185,7 +185,7 @@ function setWord(
       bottom: baseline + (top + height) * xHeight,
     };
     return {
-      ...(agreeing[at] && owners[at]!.length === 1 ? boxOf(agreeing[at]) : box),
+      ...(agreeing[at] && owners[at]!.length === 1 ? inkOf(agreeing[at]) : box),
       baseline,
       guesses: [{ sign: { ...letter.sign, text: letter.text }, probability: 1 }],
       from: at === 0 ? [...solid, ...accents] : [],
@@ -222,7 +222,13 @@ function hasSpace(signs: readonly Box[], xHeight: number): boolean {
   });
 }
 
-const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
+const inkOf = ({ left, top, right, bottom, ink }: ReadSign) => ({
+  left,
+  top,
+  right,
+  bottom,
+  ...(ink !== undefined && { ink }),
+});
 const isBracket = ({ guesses: [first] }: ReadSign) =>
   /^[()[\]{}]$/.test(first!.sign.text) && first!.probability > sureBracket;
 const isPunctuation = ({ guesses: [first] }: ReadSign) => /^[.,;:·′]$/.test(first!.sign.text);
