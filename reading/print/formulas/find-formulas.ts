@@ -250,7 +250,9 @@ const finer = 2;
 function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
   const small = shrink(grey, finer * measureSide);
   const scale = page.width / small.width;
-  return collectGlyphs(small, finer).map(({ left, top, right, bottom }) => ({
+  // a small page is not enlarged
+  const by = Math.max(1, Math.max(small.width, small.height) / measureSide);
+  return collectGlyphs(small, by).map(({ left, top, right, bottom }) => ({
     left: left * scale,
     top: top * scale,
     right: right * scale,

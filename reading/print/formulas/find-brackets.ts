@@ -1,6 +1,6 @@
-import { type Box, heightOf, widthOf } from '../box.ts';
-import type { Bitmap } from '../page.ts';
-import { cutSheet } from './formulas/signs/pieces.ts';
+import { type Box, heightOf, widthOf } from '../../box.ts';
+import type { Bitmap } from '../../page.ts';
+import { cutSheet } from './signs/pieces.ts';
 
 /** How far beside the rows a bracket is, and how far they may reach over it, relative to the font size. */
 const beside = 1.4;
