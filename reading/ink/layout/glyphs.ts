@@ -21,17 +21,14 @@ const maxElongation = 8;
 const maxReach = 4;
 const nearestCount = 2;
 
-/**
- * Collects pieces of ink of the size of characters from an evenly lit grey picture of at most `measureSide`.
- * @param finer how many times larger it may be: thin strokes are lost on a small copy
- */
-export function collectGlyphs({ width, height, data }: Bitmap, finer = 1): Glyph[] {
+/** Collects pieces of ink of the size of characters from an evenly lit grey picture of at most `measureSide`. */
+export function collectGlyphs({ width, height, data }: Bitmap): Glyph[] {
   const { pieces } = findInkPieces(width, height, (at) => data[at]! < inkLevel);
   return pieces.filter(({ left, top, right, bottom, pixels }) => {
     const [small, large] = [right - left, bottom - top].sort((a, b) => a - b) as [number, number];
     const touchesEdge = left === 0 || top === 0 || right === width || bottom === height;
-    const isOfSize = large >= finer * minSide && large <= finer * maxSide && large <= small * maxElongation;
-    return pixels >= finer * minPixels && isOfSize && !touchesEdge;
+    const isOfSize = large >= minSide && large <= maxSide && large <= small * maxElongation;
+    return pixels >= minPixels && isOfSize && !touchesEdge;
   });
 }
 

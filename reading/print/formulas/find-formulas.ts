@@ -243,16 +243,11 @@ const grown = (box: Box, by: number): Box => ({
   bottom: box.bottom + by,
 });
 
-/** Where Tesseract finds nothing, ink is looked at more closely than to tell a page's orientation. */
-const finer = 2;
-
 /** Sign-sized pieces of ink, in the page's pixels. */
 function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
-  const small = shrink(grey, finer * measureSide);
+  const small = shrink(grey, measureSide);
   const scale = page.width / small.width;
-  // a small page is not enlarged
-  const by = Math.max(1, Math.max(small.width, small.height) / measureSide);
-  return collectGlyphs(small, by).map(({ left, top, right, bottom }) => ({
+  return collectGlyphs(small).map(({ left, top, right, bottom }) => ({
     left: left * scale,
     top: top * scale,
     right: right * scale,

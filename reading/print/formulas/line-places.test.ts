@@ -66,16 +66,3 @@ test('a line in the middle with wide spaces between its words is a display, as i
   expect(isShown(wide)).toBe(true);
   expect(isShown(setLine('Proof of this theorem', 5, 25))).toBe(false);
 });
-
-test('signs in thin strokes that Tesseract did not find are a display', () => {
-  const [width, height, side, stroke] = [1700, 2400, 26, 2];
-  const data = new Uint8Array(width * height).fill(255);
-  for (const left of [400, 440, 480, 520, 560])
-    for (let y = 0; y < side; y++)
-      for (let x = 0; x < side; x++) {
-        const isEdge = Math.min(x, y, side - 1 - x, side - 1 - y) < stroke;
-        if (isEdge) data[(400 + y) * width + left + x] = 100;
-      }
-  const page = { ...pageOf([]), width, height };
-  expect(findDisplays({ width, height, channels: 1, data }, page, prose, [], 14)).toHaveLength(1);
-});
