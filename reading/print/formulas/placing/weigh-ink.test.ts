@@ -46,7 +46,12 @@ test('a letter with as much more ink than the others as bold strokes have is bol
 });
 
 test('among too few signs to tell how dark print is, none is bold', () => {
-  expect(boldOf([{ index: 0, ink: 1.9 }, { index: 0, ink: 1.2 }])).toBe('--');
+  expect(
+    boldOf([
+      { index: 0, ink: 1.9 },
+      { index: 0, ink: 1.2 },
+    ]),
+  ).toBe('--');
 });
 
 test('spread ink makes all signs heavier, and none bold', () => {
