@@ -10,7 +10,7 @@ const scale = 2;
 function writeDecay(): string[] {
   const slant = 0.42;
   const size = 22;
-  const hand = createHand(10, { slant, unevenness: 0.06 });
+  const hand = createHand(30, { slant, unevenness: 0.06 });
   const { write, draw } = hand;
   const line = (text: string, y: number, x = 70) => write(text, x, y, size);
   /** Writes a fraction. @returns the pen's position afterwards */
@@ -35,7 +35,7 @@ function writeDecay(): string[] {
   ]);
   line('The rate at which a sample decays', 202);
   line('is in proportion to what is left.', 268);
-  line('= - ky', 358, fraction('dy', 'dt', 250, 358, 46));
+  line('= - ky', 358, fraction('dy', 'd t', 250, 358, 54));
   line('With the amount A at the start', 452);
   line('the solution is', 518);
   const base = line('y = Ae', 596, 250);

@@ -28,8 +28,8 @@ async function read(drawn: ReturnType<typeof writeFormula>, formulas = line.form
 const say = (line: DecodedLine | null) => line?.tokens.map(({ token }) => token).join('');
 
 test.each([
-  ['x_1+y_2=3', 'x_{1}+y_{2}=3'],
-  ['-y_c=y-y_c', '-y_{c}=y-y_{c}'],
+  ['c_c+1=x_x', 'c_{c}+1=x_{x}'],
+  ['2x_1-3a_3=1', '2x_{1}-3a_{3}=1'],
   ['a_1x+a_2y=a_3', 'a_{1}x+a_{2}y=a_{3}'],
 ])('%s: small signs that the line model misreads are read, each at its place', async (said, latex) => {
   const { plain, bySigns } = await read(writeFormula(said));
