@@ -2,6 +2,7 @@
  * The program of a process that reads PDFs' own text: keeps the last document open, reads pages on request. A page that
  * loops or exhausts memory affects this process only; the pool replaces it.
  */
+import './glyphs/without-http.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { matrixPatterns, runsWhole } from '../../test-support/matrix.ts';
-import { findBase, flowsOf, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+import { findBase, flowsOf, listChangedFiles, roomOf } from './changed-files.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'inkproof-changed-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -51,18 +51,6 @@ test('a branch: committed, uncommitted and new files, but nothing that landed be
   ]);
 });
 
-test('CI: what the last commit changed, and what landed with it', () => {
-  commit('typesetting/engines/passes.ts', 1);
-  commit('server/credits/ledger.ts', 20);
-  commit('server/library/routes.ts', 23);
-  expect(listLandedFiles(root).sort()).toEqual(['server/credits/ledger.ts', 'server/library/routes.ts']);
-});
-
-test('where there is no git, nothing has changed', () => {
-  rmSync(path.join(root, '.git'), { recursive: true });
-  expect(listLandedFiles(root)).toEqual([]);
-});
-
 test('the matrices of a changed room run completely, and no others', () => {
   const rooms = [
     'typesetting/native/warm.c',
@@ -73,15 +61,7 @@ test('the matrices of a changed room run completely, and no others', () => {
     'README.md',
     'server/app.ts',
   ].map(roomOf);
-  expect(rooms).toEqual([
-    'typesetting',
-    'server/library',
-    'reading/ink',
-    'reading',
-    'e2e',
-    null,
-    null,
-  ]);
+  expect(rooms).toEqual(['typesetting', 'server/library', 'reading/ink', 'reading', 'e2e', null, null]);
   // a changed test concerns none of its neighbours
   expect(roomOf('server/library/kills.matrix.db.test.ts')).toBe('server/library/kills.matrix.db.test.ts');
   const file = (name: string) => path.resolve(import.meta.dirname, '../..', name);

@@ -1,12 +1,6 @@
-/**
- * Which files a change touches, for `./test --changed` and for a run in CI, which knows a commit but not the
- * change.
- */
+/** Which files a change touches, and what `./test --changed` runs for them. */
 import { spawnSync } from 'node:child_process';
 import { crafts } from './rooms.ts';
-
-/** How far back a run in CI looks for changed rooms: it sees one commit, but several may have landed with it. */
-const landedWithinMs = 4 * 3_600_000;
 
 function git(root: string, ...args: string[]): string | null {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -33,18 +27,6 @@ export function listChangedFiles(root: string, base: string): string[] {
     ...lines(git(root, 'diff', '--name-only', '--no-renames', base)),
     ...lines(git(root, 'ls-files', '--others', '--exclude-standard')),
   ];
-}
-
-/**
- * Files changed by the last commit or within four hours before it. A clone without history knows only that
- * commit.
- */
-export function listLandedFiles(root: string): string[] {
-  const landed = git(root, 'log', '-1', '--format=%ct');
-  if (!landed) return [];
-  const since = new Date(Number(landed) * 1000 - landedWithinMs).toISOString();
-  const log = git(root, 'log', `--since=${since}`, '--name-only', '--no-renames', '--format=');
-  return [...new Set(lines(log).filter(Boolean))];
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Determines what `./test` runs for its arguments. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { runsWhole } from '../../test-support/matrix.ts';
-import { findBase, flowsOf, isTest, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+import { findBase, flowsOf, isTest, listChangedFiles, roomOf } from './changed-files.ts';
 import { type Reading, readPlaywrightReport, readVitestReport } from './check-reports.ts';
 import { rooms } from './rooms.ts';
 
@@ -74,11 +73,10 @@ export function plan(commandLine: readonly string[], { root, reports }: Places):
   if (flags.includes('--watch')) return { kind: 'watch', paths, whole: paths };
   if (flags.includes('--changed')) return planChanged();
   if (paths.length > 0) return planPaths();
-  const landed = process.env.CI ? roomsOf(root, listLandedFiles(root)) : [];
   return {
     kind: 'run',
     kinds: everyKind.filter(({ name }) => words.length === 0 || words.includes(name)),
-    whole: flags.includes('--all') ? ['all'] : landed,
+    whole: flags.includes('--all') ? ['all'] : [],
   };
 
   function planChanged(): Plan {

@@ -17,9 +17,3 @@ registerHooks({
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
   if (!(name in globalThis)) Object.assign(globalThis, { [name]: class {} });
 }
-
-/** Asked for this method when pdf.js loads; otherwise used only for writing PDFs. Node would load its HTTP client. */
-class Response {
-  bytes(): void {}
-}
-Object.assign(globalThis, { Response });
