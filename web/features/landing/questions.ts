@@ -27,7 +27,7 @@ export const landingQuestions: readonly Question[] = [
   {
     question: 'How well does it read handwriting?',
     answer:
-      'That depends on the reader in use. The embedded one needs no AI service. On clean pen strokes, as a tablet exports them, it gets about one character in twenty wrong. Phone photos of mathematics are harder: expect it to find four out of five lines, and to read one in three without a mistake. With a vision model, photos read far better. Check what you convert: anything the reader is unsure of is marked.',
+      'That depends on the reader in use. The embedded one needs no AI service. On clean pen strokes, as a tablet exports them, it gets about one character in twenty wrong. Phone photos of mathematics are harder: expect it to find seven lines in ten, and to read one in six without a mistake. With a vision model, photos read far better. Check what you convert: anything the reader is unsure of is marked.',
   },
   {
     question: 'What happens to my files?',
