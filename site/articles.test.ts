@@ -100,7 +100,9 @@ test('limits are those of the product', () => {
 test('figures on reading handwriting are the measured ones', () => {
   const card = readFileSync('reading/models/README.md', 'utf8');
   expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.055\*\*/);
-  expect(card).toMatch(/24 writers of public repositories.* lines found \*\*0\.705\*\* .* exact \*\*0\.170\*\* /);
+  expect(card).toMatch(
+    /24 writers of public repositories.* lines found \*\*0\.705\*\* .* exact \*\*0\.170\*\* /,
+  );
   const figure =
     /about one character in twenty wrong.* phone photos of mathematics.* find seven lines in ten, and to read one in six without a mistake/i;
   expect(getMarkdown('what-to-check-after-a-conversion')).toMatch(figure);
