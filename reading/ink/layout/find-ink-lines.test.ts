@@ -181,10 +181,7 @@ test('writing is not joined with what touches the edge of the page', async () =>
   expect(findInkRows(page, true, true, seen).boxes[0]![0] * width).toBeGreaterThan(50);
 });
 
-test.each([
-  ['', ''],
-  [' beside a dark table', '<rect x="0" y="900" width="1000" height="500" fill="#333"/>'],
-])('where the strokes of a thick pen meet%s, there is no hole', async (_, table) => {
+test('where the strokes of a thick pen meet, there is no hole', async () => {
   const thick = `<g stroke="#000" stroke-width="9">${line('a b d', 560, 120, 44)}</g>`;
   const seen = [160, 292, 424, 515].map((y): [number, number, number, number] => [
     0.1,
@@ -192,9 +189,8 @@ test.each([
     0.6,
     0.05,
   ]);
-  const { foreign } = findInkRows(photographed(await draw(words + thick + table)), true, true, seen);
-  const paper = foreign.data.subarray(0, Math.round(0.6 * foreign.height) * foreign.width);
-  expect(paper.filter((mark) => mark === 1)).toHaveLength(0);
+  const { foreign } = findInkRows(photographed(await draw(words + thick)), true, true, seen);
+  expect(foreign.data.filter((mark) => mark === 1)).toHaveLength(0);
 });
 
 test('holes that were taken for text are no lines', async () => {
